@@ -1,13 +1,12 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { FIRST, type List, type ListPage } from '../normalize/lists.ts'
 import type { Tables } from '../normalize/tables.ts'
-import { replaceList } from '../rest/extenders.ts'
+import { listIn } from '../rest/extenders.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
 
 /** The stored state of the list that an endpoint names. */
 export function listState({ tables }: Tables, { schema }: EndpointInterface, args: readonly any[]): List | undefined {
-  let found: Collection | undefined
-  replaceList(schema, (list) => (found = list))
+  const found = listIn(schema) as Collection | undefined
   return (
     found && tables.get(found.key)?.slots.get(listPk(found, found.writeKey(undefined, undefined, args, false)))?.list
   )

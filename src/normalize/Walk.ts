@@ -143,15 +143,8 @@ export class Walk {
   /** Where in the value the walk is, as in ` at user.friends[3] of GET /user/5`. */
   get where(): string {
     const { depth, trail, places, intake } = this
-    let path = ''
-    for (let i = 0; i <= depth; i++) {
-      if (trail[i] !== undefined) {
-        path += path ? `.${trail[i]}` : trail[i]
-      }
-      if (places[i]! >= 0) {
-        path += `[${places[i]}]`
-      }
-    }
+    const steps = trail.slice(0, depth + 1).map((name = '', i) => (places[i]! < 0 ? name : `${name}[${places[i]}]`))
+    const path = steps.filter((step) => step).join('.')
     return `${path && ` at ${path}`}${intake.key === undefined ? '' : ` of ${intake.key}`}`
   }
 }
