@@ -1,6 +1,6 @@
 import type { PollingSubscription } from './PollingSubscription.ts'
 
 /** Browsers load polling at the first subscription. */
-export async function loadPolling(): Promise<typeof PollingSubscription> {
-  return (await import('./PollingSubscription.ts')).PollingSubscription
+export function loadPolling(): Promise<typeof PollingSubscription> {
+  return import('./PollingSubscription.ts').then((code) => code.PollingSubscription)
 }
