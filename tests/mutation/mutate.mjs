@@ -7,7 +7,7 @@
 // a change of tests only the survivors run again.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { EQUIVALENT } from './equivalent.mjs'
@@ -15,7 +15,7 @@ import { isSurvivor, nameMutant, readResults, textAt } from './mutant.mjs'
 
 /** Tests that use the folders together. Those of the frameworks are not among them: their first run does not end under Stryker. */
 const OTHERS = [
-  ...['schema', 'normalize', 'store', 'denormalize', 'controller', 'managers', 'client'].map((name) => `src/${name}`),
+  ...['controller', 'schema', 'normalize', 'store', 'denormalize', 'client', 'managers'].map((name) => `src/${name}`),
   'tests/spec',
 ]
 const RECORD = 'tests/mutation/scores.json'
@@ -32,6 +32,15 @@ if (folders.length === 0) {
   console.error('Which folders of src/? npm run mutate -- path rest [--sample 80 --seed 1]')
   process.exit(1)
 }
+const outdated = EQUIVALENT.filter(
+  ({ file, code }) => file && !(existsSync(file) && readFileSync(file, 'utf8').includes(code)),
+)
+if (outdated.length > 0) {
+  console.error(
+    outdated.map(({ file, code }) => `Remove from equivalent.mjs, since ${file} has it no longer: ${code}`).join('\n'),
+  )
+  process.exit(1)
+}
 mkdirSync('.cache/mutation', { recursive: true })
 const sample = options.sample === undefined ? {} : { count: Number(options.sample), seed: options.seed }
 const files = Object.fromEntries(folders.map((folder) => [folder, resultsOf(folder)]))
@@ -39,11 +48,16 @@ for (const folder of options.tests ? [] : folders) {
   testMutants([folder], listTests([`src/${folder}`]), sample)
   record([folder])
 }
-const survivors = folders.flatMap(readFolder).filter(isSurvivor).map(nameMutant)
-if (survivors.length > 0 && !options.near) {
-  const tests = options.tests ?? listTests(OTHERS.filter((name) => !folders.includes(name.slice(4))))
-  console.log(`${survivors.length} mutants survive so far. Running ${tests.length} test files on them.`)
-  testMutants(folders, tests, { names: survivors })
+// Folder by folder, since the next one has fewer survivors to run.
+const others = OTHERS.filter((name) => !folders.includes(name.slice(4))).map((name) => listTests([name]))
+for (const tests of options.near ? [] : options.tests ? [options.tests] : others) {
+  const survivors = folders.flatMap(readFolder).filter((mutant) => isSurvivor(mutant) && !isEquivalent(mutant))
+  if (survivors.length > 0) {
+    console.log(
+      `${survivors.length} mutants survive so far. Running ${tests.length} test files on them, from ${tests[0]}.`,
+    )
+    testMutants(folders, tests, { names: survivors.map(nameMutant) })
+  }
 }
 record(folders)
 
@@ -86,6 +100,8 @@ function testMutants(folders, testFiles, sample) {
     // Endless loops end by their number of rounds. This limit is for mutants that wait.
     timeoutMS: 60_000,
     timeoutFactor: 4,
+    // The first run notes for each test which mutants it reaches.
+    testRunnerNodeArgs: ['--max-old-space-size=8192'],
     dryRunTimeoutMinutes: 60,
     allowConsoleColors: false,
     // It would rewrite the configuration with the compiler's API, which TypeScript 7 does not have.
