@@ -56,6 +56,18 @@ describe('a paged list', () => {
     expect(ids(driver, getList.getPage, { page: 2 })).toEqual(['1', '2', '10'])
   })
 
+  test('PAG-1 ST-17 pages that were restored stand before those that are fetched afterwards', () => {
+    load(getList, {}, items(1))
+    load(getList.getPage, { page: 2 }, items(2))
+    load(getList.getPage, { page: 3 }, items(3))
+    const restored = createDriver(clock)
+    restored.restore(driver.getState())
+    driver = restored
+    load(getList.getPage, { page: 4 }, items(4))
+    load(getList.getPage, { page: 2 }, items(22))
+    expect(list()).toEqual(['1', '22', '3', '4'])
+  })
+
   test('EXT-9 of unions, items are compared by pk and schema', () => {
     const feed = make(new Collection([new Union({ a: Item, b: Other }, 'type' as never)]))
     const a = { id: '1', type: 'a' }

@@ -185,6 +185,13 @@ test('ENT-41 what a converter made keeps its raw value; what the app made is kep
   expect(read(driver).at).toEqual(new Date('2022-01-01'))
 })
 
+test('ENT-41 an object that a converter gets is kept, and comes back as it was', () => {
+  const driver = receive(Article, { ...ANSWER, at: { year: 2020 } })
+  expect(row(driver).at).toEqual({ year: 2020 })
+  driver.set(Article, [{ id: 1 }], { id: 1, at: { year: 2021 } })
+  expect(row(driver).at).toEqual({ year: 2021 })
+})
+
 test('NOR-13 LAZ-1 keys that a lazy field showed come back as keys', () => {
   class Room extends Entity {
     id = ''

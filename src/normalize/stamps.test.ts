@@ -154,6 +154,7 @@ describe('a class with hooks decides for the whole record', () => {
     ['>m1 >m2 <m1 <m2', 'm2 m2'],
     ['>m1 >m2 <m2 <m1', 'm2 m2 ?'],
     ['>r1 >m1 <m1 <r1', 'm1 m1 ?'],
+    ['>m1 <m1 >r1 >m2 <m2 <r1', 'm2 m2 ?'],
     ['>r1 >d1 <d1 <r1', 'gone'],
     ['>d1 <d1 >r1 <r1', 'r1 r1'],
   ])('ENT-24 ENT-25 %s: %s', (history, expected) => {
