@@ -20,6 +20,17 @@ class Todo extends Entity {
   group = ''
   static override key = 'Todo'
 }
+class Board extends Entity {
+  id = ''
+  name = ''
+  note = ''
+  total = 0
+  cards: Todo[] = []
+  static override key = 'Board'
+  static override schema = {
+    cards: new Collection([Todo], { counts: ['total'], nestKey: ({ id }: any) => ({ group: id }) }),
+  }
+}
 const todos = new Collection([Todo])
 const getTodo = endpoint('/todo', Todo)
 const getTodos = endpoint('/todos', todos)
@@ -395,18 +406,31 @@ describe('changes that the schema names', () => {
     expect(see(driver, {})).toBe('1')
   })
 
-  test('PAG-4 two adders of one response count each item once', () => {
+  test('PAG-4 several changes of one response: each item counts once, pending and done', () => {
     const counted = new Collection([Todo], { counts: ['total'] })
     const getCounted = endpoint('/counted', { items: counted, total: 0 })
-    const both = mutation('/both', { one: counted.push, two: counted.push }, (_args: object, body: object) => body)
+    const change = { left: counted.remove, one: counted.push, two: counted.push }
     const driver = createDriver()
     driver.open(getCounted, [{}]).answer({ total: 1, items: [{ id: '1' }] })
-    const body = { one: { id: '2' }, two: [{ id: '3' }, { id: '4' }] }
-    const request = driver.open(both, [{}, body])
-    const total = (): number => driver.read(getCounted, [{}]).data.total
-    expect(total()).toBe(4)
+    const body = { left: { id: '1' }, one: { id: '1' }, two: [{ id: '1' }, { id: '2' }, { id: '3' }] }
+    const request = driver.open(
+      mutation('/change', change, () => body),
+      [{}],
+    )
+    const seen = (): unknown => driver.read(getCounted, [{}]).data
+    expect(seen()).toMatchObject({ total: 3, items: [{ id: '1' }, { id: '2' }, { id: '3' }] })
     request.answer(body)
-    expect(total()).toBe(4)
+    expect(seen()).toMatchObject({ total: 3, items: [{ id: '1' }, { id: '2' }, { id: '3' }] })
+  })
+
+  test('PAG-4 COL-4 a response that brings a record with its list and the number beside it, and adds to that', () => {
+    const driver = createDriver()
+    driver.open(endpoint('/board', Board), [{}]).answer({ id: 'b', total: 1, cards: [{ id: '1' }] })
+    const both = mutation('/both', { board: Board, added: Board.schema.cards.push })
+    const board = { id: 'b', total: 2, cards: [{ id: '1' }, { id: '2' }] }
+    driver.open(both, [{ group: 'b' }]).answer({ board, added: { id: '3', group: 'b' } })
+    const { total, cards } = driver.read(Board, [{ id: 'b' }]).data
+    expect([total, cards]).toMatchObject([3, [{ id: '1' }, { id: '2' }, { id: '3' }]])
   })
 
   test('UNI-3 COL-17 an item that no class recognises joins a list, and stays when a response of the list crosses it', () => {
@@ -534,17 +558,6 @@ describe('writes that cross', () => {
   })
 
   test('PAG-4 COL-42 a number that follows a list inside a record changes nothing that lists of the record have to follow', () => {
-    class Board extends Entity {
-      id = ''
-      name = ''
-      note = ''
-      total = 0
-      cards: Todo[] = []
-      static override key = 'Board'
-      static override schema = {
-        cards: new Collection([Todo], { counts: ['total'], nestKey: ({ id }: any) => ({ group: id }) }),
-      }
-    }
     const getBoards = endpoint('/boards', new Collection([Board]))
     const driver = createDriver()
     driver.open(getBoards, [{ sort: 'name' }]).answer([{ id: 'b', name: 'B', note: '', total: 0, cards: [] }])

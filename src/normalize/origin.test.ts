@@ -94,6 +94,15 @@ test.each(WAYS)('NOR-13 ENT-25 spread back by %s: unchanged fields do not outran
   expect(row(driver)).toEqual({ ...STORED, title: 'mine', body: 'text', size: '6' })
 })
 
+test('NOR-13 a plain object with every field, as a socket brings it, is written whole, though readers are shown the same', () => {
+  const driver = receive(User, { id: '9', name: 'Ann', age: 5 })
+  const { data } = driver.read(User, [{ id: '9' }])
+  const under = driver.open(endpointFor(User), [{ id: '9' }])
+  driver.set(User, [{ id: '9' }], { id: '9', name: 'Ann', age: 5 })
+  under.answer({ id: '9', name: 'older', age: 4 })
+  expect(driver.read(User, [{ id: '9' }]).data).toBe(data)
+})
+
 test('NOR-12 placeholders are no data, wherever they stand', () => {
   const driver = receive(Article, { id: 1, title: 'a' })
   expect(read(driver).author).toEqual(User.fromJS())

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { createDriver } from '../testing/drivers.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
+import { All } from '../schema/All.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
+import { Query } from '../schema/Query.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { collectorOf } from '../testing/drivers.ts'
 import { mutation } from '../testing/endpoints.ts'
-import { allTodos, getTodo, optimistic } from '../testing/todoEndpoints.ts'
+import { Todo } from '../testing/entities.ts'
+import { allTodos, deleteTodo, getTodo, optimistic } from '../testing/todoEndpoints.ts'
 import { Store } from './Store.ts'
 
 test('ST-21 property: store time never decreases, and follows its clock forward', () => {
@@ -53,4 +56,23 @@ test('ENT-31 a record that lacks a field of its indexes is warned about, and no 
   driver.set(Indexed, [{}], { id: '2' })
   expect(warn.mock.calls).toEqual([[expect.stringContaining('lacks a field of its indexes (name)')]])
   warn.mockRestore()
+})
+
+test.each<[string, (driver: Driver) => void]>([
+  ['a response that says the same', (driver) => driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'a' })],
+  ['a second delete', (driver) => driver.open(deleteTodo, [{ id: '2' }]).answer('2')],
+  ['a pending change of nothing', (driver) => driver.open(optimistic.put, [{ id: '1' }, { title: 'a' }])],
+])('QRY-6 a query of all records does not run again after %s', (_name, act) => {
+  const driver = createDriver()
+  const process = vi.fn((todos: readonly Todo[]) => todos.length)
+  const query = new Query(new All(Todo), process)
+  driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'a' })
+  driver.open(deleteTodo, [{ id: '2' }]).answer('2')
+  expect(driver.read(query, []).data).toBe(1)
+  act(driver)
+  expect(driver.read(query, []).data).toBe(1)
+  expect(process).toHaveBeenCalledTimes(1)
+  // Another record changes the value.
+  driver.open(getTodo, [{ id: '3' }]).answer({ id: '3', title: 'c' })
+  expect(driver.read(query, []).data).toBe(2)
 })
