@@ -701,3 +701,21 @@ test.each(HOSTILE)('ENT-6 a table, an endpoint and an argument of a list may be 
   driver.open(endpointFor(lists.push, { sideEffect: true }), args).answer({ id: 'new' })
   expect(driver.read(lists, args).data).toHaveLength(2)
 })
+
+test.each<[string, unknown, string]>([
+  ['in a list', [{ id: 1 }, {}], 'at [1] of GET'],
+  ['in a record', [{ id: 1, link: {} }], 'at [0].link of GET'],
+  [
+    'records deep',
+    [{ id: 1, link: { id: 2, others: [{ id: 3 }, { id: 4, link: {} }] } }],
+    'at [0].link.others[1].link of GET',
+  ],
+])('ENT-4 the error of a record without a pk says where it stands: %s', (_name, value, where) => {
+  class Linked extends Entity {
+    id = ''
+    static override key = 'Linked'
+    static override schema: any = {}
+  }
+  Linked.schema = { link: Linked, others: [Linked] }
+  expect(() => receive([Linked], value)).toThrow(where)
+})
