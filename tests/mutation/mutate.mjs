@@ -33,7 +33,7 @@ if (folders.length === 0) {
   process.exit(1)
 }
 const outdated = EQUIVALENT.filter(
-  ({ file, code }) => file && !(existsSync(file) && readFileSync(file, 'utf8').includes(code)),
+  ({ file, code, line = code }) => file && !(existsSync(file) && readFileSync(file, 'utf8').includes(line)),
 )
 if (outdated.length > 0) {
   console.error(
@@ -171,8 +171,12 @@ function judge(mutants) {
 }
 
 function isEquivalent({ file, location, replacement }) {
-  const text = textAt(readFileSync(file, 'utf8'), location)
-  return EQUIVALENT.some((one) => file.endsWith(one.file) && one.code === text && one.becomes === replacement)
+  const source = readFileSync(file, 'utf8')
+  const text = textAt(source, location)
+  const line = source.split('\n')[location.start.line - 1].trim()
+  return EQUIVALENT.some(
+    (one) => file.endsWith(one.file) && one.code === text && one.becomes === replacement && (one.line ?? line) === line,
+  )
 }
 
 function headCommit() {
