@@ -75,9 +75,7 @@ export function followWrites(walk: Walk): void {
       const item: unknown = (items as Record<string, unknown>)[label]
       if (item !== null && item !== undefined) {
         const slot = walk.itemSlot(choice as Choice, item)
-        if (slot) {
-          written?.delete(slot)
-        }
+        written?.delete(slot!)
         all.push(writtenOf(walk, slot, known, change, Array.isArray(items) ? item : [label, item]))
       }
     }
@@ -161,7 +159,7 @@ function follow(walk: Walk, all: readonly Written[]): void {
         if (effect === 'joins') {
           joins.push(entry)
           // A record is not collected before a list that it has joined.
-          if (record && slot.kept && slot.kept.expiresAt > (record.kept?.expiresAt ?? 0)) {
+          if (record && slot.kept!.expiresAt > (record.kept?.expiresAt ?? 0)) {
             record.kept = slot.kept
           }
         } else {
@@ -207,7 +205,7 @@ function effectOf(
 ): 'joins' | 'leaves' | undefined {
   const { slot: record, before, now, isNew, isSame, isLate, change, matches } = written
   const { isCrossed = false, wasDoubted = false } = written
-  const { meta, dependsOn, path } = walk.intake
+  const { meta, path } = walk.intake
   const kind = change?.kind
   /** The write names the list. */
   const isNamed = isSameCollection && matches?.(list.keyArgs) === true
@@ -270,9 +268,6 @@ function effectOf(
     // The name under which it joins a map is not known.
     doubt = hasPosition(list) || hasMore || (list.isMap && !isSameCollection)
   } else {
-    if (was === undefined) {
-      dependsOn?.add(slot)
-    }
     doubt = was !== IN || isMoving
   }
   const isMoved = joins || leaves

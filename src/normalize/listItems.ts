@@ -54,7 +54,7 @@ export function placeAll(list: any, changes: readonly Edit[]): any {
       last.items.push(...items)
     }
   }
-  return (changes.length > 1 ? out : changes).reduce(place, list)
+  return out.reduce(place, list)
 }
 
 /** The same for one change. */

@@ -6,7 +6,7 @@ import type { Walk } from './Walk.ts'
 
 /** The raw value from which a converter made a value; any other value itself. */
 export function raw(value: unknown): unknown {
-  return isObject(value) && rawValues.has(value) ? rawValues.get(value) : value
+  return rawValues.has(value as object) ? rawValues.get(value as object) : value
 }
 
 /**
@@ -27,7 +27,7 @@ export function dropUnchanged(walk: Walk, info: ClassInfo, slot: Slot, processed
   const read = walk.intake.madeFrom?.get(slot)
   // A view of an older row says nothing about this one: a pending operation may meet its own values in it.
   const shown = (read ?? (slot.node?.seen === stored ? slot.node?.value : undefined)) as Fields | undefined
-  const isSpread = read !== undefined || (isObject(shown) && isMadeFrom(processed, shown, stored))
+  const isSpread = read !== undefined || isMadeFrom(processed, shown, stored)
   const hasAll = (fields: object): boolean => Object.keys(fields).every((name) => Object.hasOwn(processed, name))
   let isWhole: boolean | undefined = isSpread || undefined
   for (const name in processed) {
@@ -46,7 +46,7 @@ export function dropUnchanged(walk: Walk, info: ClassInfo, slot: Slot, processed
 }
 
 /** True if a field is an object of the record that was shown, or a value that was shown and is stored in another form. */
-function isMadeFrom(processed: Fields, shown: Fields, stored: Fields): boolean {
+function isMadeFrom(processed: Fields, shown: Fields | undefined, stored: Fields): boolean {
   for (const name in processed) {
     const value = processed[name]
     const isOther = isObject(value) || (!Object.is(value, stored[name]) && Object.hasOwn(stored, name))
