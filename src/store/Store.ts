@@ -174,9 +174,7 @@ export class Store extends Operations {
       const { table } = slot
       this.note(slot)
       this.beforeReplace(slot, true)
-      if (slot.list) {
-        table.lists.put(slot, undefined)
-      }
+      table.lists.put(slot, undefined)
       indexRow(slot, slot.value, undefined)
       clear(slot)
       table.hasGaps = true

@@ -52,10 +52,8 @@ export class Operations {
   rerun(): void {
     const { pending } = this
     const due = this.#due
-    if (due < Infinity) {
-      this.#due = Infinity
-      this.#runFrom(pending.filter(({ sent }) => sent < due).length)
-    }
+    this.#due = Infinity
+    this.#runFrom(pending.filter(({ sent }) => sent < due).length)
   }
 
   /**
