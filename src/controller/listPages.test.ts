@@ -13,6 +13,7 @@ import { deserializeState, serializeState } from '../client/serialize.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { asDriver, ids, type DrivenRequest } from '../testing/drivers.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
+import { mutation } from '../testing/endpoints.ts'
 import { readPages } from '../testing/readPages.ts'
 
 class Item extends Entity {
@@ -66,6 +67,17 @@ describe('a paged list', () => {
     load(getList.getPage, { page: 4 }, items(4))
     load(getList.getPage, { page: 2 }, items(22))
     expect(list()).toEqual(['1', '22', '3', '4'])
+  })
+
+  test.each<[string, () => void, boolean]>([
+    ['a mutation', () => driver.open(mutation('/rename', Item), [{ id: '1' }]).answer({ id: '1', group: 'new' }), true],
+    ['an event', () => driver.set(Item, [{ id: '1' }], { id: '1', group: 'new' }), false],
+  ])('PAG-1 ORD-9 a page that crossed %s: the list is stale: %s', (_name, write, expected) => {
+    load(getList, {}, items(1))
+    const page = driver.open(getList.getPage, [{ page: 2 }])
+    write()
+    page.answer(items(2))
+    expect(driver.read(getList, [{}]).expiresAt === STALE).toBe(expected)
   })
 
   test('EXT-9 of unions, items are compared by pk and schema', () => {

@@ -144,6 +144,16 @@ describe('deletes', () => {
   })
 })
 
+test('ORD-4 ENT-24 of reads that overlap, one that says again that the record is deleted hides none that was sent later', () => {
+  class Vanishing extends Row {
+    static override key = 'Vanishing'
+    static override process(input: any): any {
+      return input.a === 'gone' ? undefined : { ...input }
+    }
+  }
+  expect(outcome(play('>r1 <r1=gone >r2 >r3 <r2=gone <r3', Vanishing), Vanishing)).toBe('r3 r3')
+})
+
 describe('a class with hooks decides for the whole record', () => {
   test.each([
     ['>r1 >r2 <r1 <r2', 'r2 r2'],

@@ -101,4 +101,23 @@ export const EQUIVALENT = [
     becomes: 'one.by.sent >= by.sent',
     reason: 'Operations have different numbers, and its own change is not among the others.',
   },
+  {
+    file: 'src/store/Store.ts',
+    code: 'patch.value === slot.value',
+    becomes: 'true',
+    reason: 'A shortcut: the readers of a record that changes are notified anyway.',
+  },
+  {
+    file: 'src/store/Store.ts',
+    code: 'list?.counted !== undefined',
+    becomes: 'true',
+    reason: 'A shortcut: where no list has a number beside it, fewer lists are looked at.',
+  },
+  {
+    file: 'src/store/Store.ts',
+    code: 'true',
+    becomes: 'false',
+    line: 'this.beforeReplace(slot, true)',
+    reason: 'Nobody sees what an operation changes of a list that is removed.',
+  },
 ]
