@@ -211,7 +211,9 @@ describe('a custom schema', () => {
       queryKey: (_args, _unvisit, delegate) => [delegate.getEntity(list.key, '{}')],
     }
     driver.open(endpoint('list', list), [{}]).answer([{ id: 1 }])
-    expect(driver.read(own, []).data).toEqual([['1'], [expect.any(User)]])
+    const restored = createDriver()
+    restored.restore(driver.getState())
+    expect(restored.read(own, []).data).toEqual([['1'], [expect.any(User)]])
   })
 
   test('OPT-2 works under pending operations', () => {

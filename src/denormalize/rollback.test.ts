@@ -115,7 +115,9 @@ test('DEN-3 a record whose class throws is shown once its row is mended', () => 
   class Strict extends Entity {
     id = ''
     at = 0
+    by: User | undefined = undefined
     static override key = 'Strict'
+    static override schema = { by: User }
     static override validate(row: { at?: number }): void {
       if (row.at === 1) {
         throw new TypeError('one')
@@ -124,11 +126,14 @@ test('DEN-3 a record whose class throws is shown once its row is mended', () => 
   }
   const list = endpoint('strict', new Collection([Strict]))
   const driver = createDriver()
-  driver.open(list, []).answer([{ id: '1', at: 0 }])
+  driver.open(list, []).answer([{ id: '1', at: 0, by: { id: '5' } }])
   const slot = driver.store.tables.table('Strict').slot('1')
   driver.read(list, [])
-  driver.store.put(slot, { value: { id: '1', at: 1 }, meta: slot.meta! })
-  expect(driver.read(list, []).error).toMatchObject({ message: 'one' })
+  driver.store.put(slot, { value: { id: '1', at: 1, by: '5' }, meta: slot.meta! })
+  const { error } = driver.read(list, [])
+  expect(error).toMatchObject({ message: 'one' })
+  // It is the error of the app, and gets no fields of the record.
+  expect(error).not.toHaveProperty('by')
   driver.set(Strict, [{ id: '1' }], { id: '1', at: 2 })
   expect(driver.read(list, []).data).toMatchObject([{ at: 2 }])
 })
