@@ -65,12 +65,6 @@ export const EQUIVALENT = [
     reason: 'Records are looked up by their slots, so an entry without one is never found.',
   },
   {
-    file: 'src/controller/read.ts',
-    code: 'source instanceof Table',
-    becomes: 'false',
-    reason: 'A table has neither a value nor pending changes, so it hides nothing.',
-  },
-  {
     file: 'src/controller/actions.ts',
     code: 'endpoint.requestKey !== endpoint.key',
     becomes: 'true',
@@ -119,5 +113,35 @@ export const EQUIVALENT = [
     becomes: 'false',
     line: 'this.beforeReplace(slot, true)',
     reason: 'Nobody sees what an operation changes of a list that is removed.',
+  },
+  {
+    file: 'src/denormalize/denormalize.ts',
+    code: 'this.#depth > DEEPEST',
+    becomes: 'true',
+    reason: 'A shortcut: records whose fields are set on the stack, or later, are the same.',
+  },
+  {
+    file: 'src/denormalize/denormalize.ts',
+    code: 'order || isMap',
+    becomes: 'true',
+    reason: 'A shortcut: `readItems` reads what has changed of the same list.',
+  },
+  {
+    file: 'src/denormalize/readList.ts',
+    code: 'attribute === undefined && isEntity(schema) && Array.isArray(items)',
+    becomes: 'false',
+    reason: 'A shortcut: a list of records is read like any other, only faster.',
+  },
+  {
+    file: 'src/denormalize/readList.ts',
+    code: "!isOfRecords || !items.every((item) => typeof item === 'string')",
+    becomes: 'true',
+    reason: 'The same shortcut.',
+  },
+  {
+    file: 'src/denormalize/readList.ts',
+    code: "typeof item === 'string'",
+    becomes: 'false',
+    reason: 'The same shortcut.',
   },
 ]
