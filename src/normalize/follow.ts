@@ -159,7 +159,7 @@ function follow(walk: Walk, all: readonly Written[]): void {
         if (effect === 'joins') {
           joins.push(entry)
           // A record is not collected before a list that it has joined.
-          if (record && slot.kept!.expiresAt > (record.kept?.expiresAt ?? 0)) {
+          if (record && slot.kept && slot.kept.expiresAt > (record.kept?.expiresAt ?? 0)) {
             record.kept = slot.kept
           }
         } else {

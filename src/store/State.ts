@@ -5,7 +5,7 @@ import type { StoreClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
 import type { List, ListPage } from '../normalize/lists.ts'
-import { indexText, type Slot, type Table } from '../normalize/tables.ts'
+import { indexText, isInDoubt, type Slot, type Table } from '../normalize/tables.ts'
 import { type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from './Store.ts'
 
@@ -122,12 +122,14 @@ function dumpRow(slot: Slot): DumpedRow {
 const timesByMeta = /* @__PURE__ */ new WeakMap<Meta, RowTimes>()
 
 /** One object for all rows of a response, as in the store. */
-export function timesOf({ meta, doubt }: Pick<Slot, 'meta' | 'doubt'>): RowTimes {
+export function timesOf(row: Slot): RowTimes {
+  const { meta } = row
   const times = recall(timesByMeta, meta!, () => {
     const { sent: _1, at: _2, kind: _3, valueFetchedAt: _4, invalidatedAt: _5, ...rest } = meta as ResultMeta
     return rest
   })
-  return doubt > meta!.sent ? { ...times, expiresAt: Math.min(times.expiresAt, STALE) } : times
+  // Some of its fields may be older than the response that contained it last.
+  return isInDoubt(row) ? { ...times, expiresAt: Math.min(times.expiresAt, STALE) } : times
 }
 
 /** The rows of a state, in order. A copy of a state has none. */

@@ -37,4 +37,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['events', 70000195],
   ['mixed', 90000053],
   ['countedPages', 110000131],
+  ['nested', 140000048],
 ]
