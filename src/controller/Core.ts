@@ -51,14 +51,7 @@ export class Core {
 
   /** Returns the same view for equal arguments. */
   view(target: Target, args: readonly any[]): SharedView {
-    const { reads } = this
-    if (isSkip(args)) {
-      const read = (): Reading => reads.read(target, args)
-      const promise = async (): Promise<any> => read().data
-      // The part of a view that bindings use.
-      return { key: '', read, since: 0, subscribe: () => () => {}, promise, failure: () => undefined } as never
-    }
-    const node = reads.node(target, args)
+    const node = this.reads.node(target, args)
     const view = (node.extra!.view ??= new SharedView(this, target, node, args)) as SharedView
     view.target = target
     return view

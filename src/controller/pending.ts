@@ -14,7 +14,7 @@ import type { Store } from '../store/Store.ts'
 import type { Call, OptimisticAction } from './actions.ts'
 import { OPTIMISTIC } from './actionTypes.ts'
 import type { Core } from './Core.ts'
-import { isSkip, type Reading, Reads } from './read.ts'
+import { type Reading, Reads } from './read.ts'
 import type { Request } from './Result.ts'
 
 /** Thrown by an operation that shows nothing. There is one, since an error is slow to create. */
@@ -85,9 +85,7 @@ export function optimisticResponse(
   const snapshot = snapshotOf(fetchedAt, (target, given) => {
     below ??= new Reads(store, (slot) => valueBelow(slot, sent))
     const reading = below.read(target, given)
-    if (!isSkip(given)) {
-      sourcesOf(below.node(target, given)).forEach((source) => sources.add(source))
-    }
+    sourcesOf(below.node(target, given)).forEach((source) => sources.add(source))
     handedOut(reading.data, records)
     return reading
   })

@@ -58,7 +58,8 @@ export class Reads {
 
   /** The node of a target. */
   node(target: Target, args: readonly any[]): Node {
-    if (!isEndpoint(target)) {
+    // One that is skipped never changes, and has no key.
+    if (!isEndpoint(target) || isSkip(args)) {
       return this.queries.node(target, args)
     }
     const { endpoints } = this.#store.tables

@@ -2,7 +2,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { DEV } from '../base/env.ts'
 import { Reader, serverHolds, type Take } from '../binding/Reader.ts'
-import { isSkip, type Target } from '../controller/read.ts'
+import type { Target } from '../controller/read.ts'
 import { componentName } from './componentName.ts'
 import { useController } from './hooks/useController.ts'
 import { useSteadySchema } from './steadySchema.ts'
@@ -33,7 +33,7 @@ export function useReaderOf<T>(
   const reader = useMemo(
     () => new Reader(controller, target, args, view, take, passive, keeps, DEV ? componentName() : undefined),
     // Equal arguments have the same view.
-    [controller, isSkip(args) ? target : view],
+    [controller, view],
   )
   // Equal arguments may come with other options.
   reader.target = target

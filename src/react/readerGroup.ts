@@ -2,7 +2,7 @@
 import { useMemo, useRef, useSyncExternalStore } from 'react'
 import { DEV } from '../base/env.ts'
 import { Reader, type Take } from '../binding/Reader.ts'
-import { isSkip, type Target } from '../controller/read.ts'
+import type { Target } from '../controller/read.ts'
 import { componentName } from './componentName.ts'
 import { useController } from './hooks/useController.ts'
 
@@ -40,7 +40,7 @@ export function useReaderGroup<T>(reads: readonly AnyRead[], take: Take<T>): [va
       }
     },
     // Equal arguments have the same view.
-    [controller, reads.map(([target, ...args], index) => numberOf(isSkip(args) ? target : views[index]!)).join()],
+    [controller, views.map(numberOf).join()],
   )
   for (const [index, reader] of group.readers.entries()) {
     // An equal read may have other options.

@@ -39,7 +39,7 @@ export function useReaderOf<T>(
     const values = valuesOf(args)
     const view = controller.core.view(by, values)
     // Equal arguments have the same view, and may come with other options.
-    if (last && (isSkip(values) ? isSkip(last.args) && last.target === by : last.view === view)) {
+    if (last?.view === view) {
       last.target = by
       return last
     }
