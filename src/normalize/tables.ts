@@ -180,6 +180,8 @@ export class Table {
   }
 }
 
+const MERGE_HOOKS = ['merge', 'shouldReorder', 'shouldUpdate', 'mergeWithStore', 'mergeMetaWithStore'] as const
+
 /** Computed once per class and store. */
 export interface ClassInfo {
   readonly Entity: typeof Entity
@@ -239,12 +241,7 @@ export class Tables {
     const info: ClassInfo = {
       Entity: Class,
       table,
-      hasMergeHooks:
-        Class.merge !== Entity.merge ||
-        Class.shouldReorder !== Entity.shouldReorder ||
-        Class.shouldUpdate !== Entity.shouldUpdate ||
-        Class.mergeWithStore !== Entity.mergeWithStore ||
-        Class.mergeMetaWithStore !== Entity.mergeMetaWithStore,
+      hasMergeHooks: MERGE_HOOKS.some((name) => Class[name] !== Entity[name]),
       ownProcess: Class.process !== Entity.process,
       ownPk: Class.pk !== Entity.pk || Class.prototype.pk !== Entity.prototype.pk,
       checked: false,
