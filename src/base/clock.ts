@@ -14,9 +14,7 @@ export const systemClock: Clock = {
   setTimeout(run, delay) {
     const timer: unknown = globalThis.setTimeout(run, delay)
     // In Node a timer keeps the process alive; a cache is no reason to.
-    if (isObject(timer) && 'unref' in timer) {
-      ;(timer as { unref(): void }).unref()
-    }
+    ;(timer as { unref?(): void }).unref?.()
     return timer
   },
   clearTimeout: (timer) => globalThis.clearTimeout(timer as number),

@@ -67,14 +67,10 @@ export class SubscriptionManager<O = any> implements Manager {
   }
 
   init(): void {
-    for (const subscription of this.subscriptions.values()) {
-      subscription.init?.()
-    }
+    this.subscriptions.forEach((subscription) => subscription.init?.())
   }
 
   cleanup(): void {
-    for (const subscription of this.subscriptions.values()) {
-      subscription.cleanup()
-    }
+    this.subscriptions.forEach((subscription) => subscription.cleanup())
   }
 }
