@@ -588,6 +588,46 @@ describe('cycles and depth', () => {
     expect(driver.read(Person, [24_999]).data.next.n).toBe(1)
   })
 
+  test.each<[string, (Class: typeof Entity) => unknown, (links: any) => unknown]>([
+    [
+      'records in lists',
+      (Class) => new Collection([Class], { nestKey: ({ id }) => ({ of: id }) }),
+      (links) => links[0],
+    ],
+    [
+      'a schema of the app that looks into the records',
+      (Class) => ({
+        normalize: ([input]: unknown[], parent: unknown, key: string, _args: unknown, visit: any) =>
+          visit(Class, input, parent, key),
+        denormalize: (input: unknown, { unvisit }: any) => {
+          const link = unvisit(Class, input)
+          return { link, depth: 1 + (link.links?.depth ?? 0) }
+        },
+        queryKey: () => undefined,
+      }),
+      (links) => links.link,
+    ],
+  ])('DEN-12 a chain of 200 links through %s', (_name, schemaOf, next) => {
+    class Node extends Entity {
+      id = 0
+      links: any = undefined
+      static override key = 'Node'
+      static override schema: any = {}
+    }
+    Node.schema = { links: schemaOf(Node) }
+    const chain = Array.from({ length: 200 }).reduce<object>((links, _, i) => ({ id: 200 - i, links: [links] }), {
+      id: 201,
+    })
+    const driver = createDriver()
+    driver.open(endpoint('chain', Node), [{ id: 1 }]).answer(chain)
+    let at = driver.read(Node, [{ id: 1 }]).data
+    expect(at.links.depth ?? 200).toBe(200)
+    for (let id = 2; id <= 201; id++) {
+      at = next(at.links)
+      expect(at.id).toBe(id)
+    }
+  })
+
   test('DEN-12 ENT-22 a chain whose last link cannot be read fails as a whole, and quickly', () => {
     class Fragile extends Entity {
       id = 0

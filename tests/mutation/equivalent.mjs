@@ -144,4 +144,22 @@ export const EQUIVALENT = [
     becomes: 'false',
     reason: 'The same shortcut.',
   },
+  {
+    file: 'src/denormalize/record.ts',
+    code: '{\n    try {\n      return Object.assign(instance, seen)\n    } catch {\n      // A getter of the class has the name of a field.\n    }\n  }',
+    becomes: '{}',
+    reason: 'A shortcut: `assignFields` does the same for any record.',
+  },
+  {
+    file: 'src/denormalize/record.ts',
+    code: 'required.length === 0',
+    becomes: 'false',
+    reason: 'A shortcut: of no names there is nothing to collect.',
+  },
+  {
+    file: 'src/denormalize/denormalize.ts',
+    code: "kind === 'entity' && this.#depth > DEEPEST",
+    becomes: "kind === 'entity' || this.#depth > DEEPEST",
+    reason: 'The same shortcut: where all records wait, nothing gets deep.',
+  },
 ]
