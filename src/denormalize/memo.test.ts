@@ -379,6 +379,18 @@ test('DEN-2 what is read only now and then equals a cold reading too', () => {
   )
 })
 
+test('DEN-2 a record is the same object for readers with different arguments, whatever its fields are', () => {
+  const driver = createDriver()
+  const tree = { id: 1, children: [], map: {}, list: [{ id: 2 }], any: { id: 3, type: 'tree' } }
+  const [one, two] = ['a', 'b'].map((page) => {
+    driver.open(getTree, [{ page }]).answer({ tree, trees: [tree] })
+    return driver.read(getTree, [{ page }]).data
+  })
+  expect(one.tree).toBe(two.tree)
+  expect(one.trees[0]).toBe(driver.read(Tree, [{ id: 1 }]).data)
+  expect(one.tree.list).toBe(driver.read(Tree.schema['list'] as never, [{ id: 1 }]).data)
+})
+
 test('COL-28 DEN-2 lists never hold a record twice, and hold the very objects that are read by key', () => {
   silent(() =>
     fc.assert(
