@@ -135,7 +135,7 @@ export function shapeOf(Class: typeof Entity | Collection): Shape {
 
 /** True for what a record refers to by key; with `single`, for what is one record. */
 export function isReference(member: any, single = false): boolean {
-  return isEntity(member) || member?.isUnion === true || (!single && member?.cacheWith !== undefined)
+  return isEntity(member) || member?.isUnion === true || (!single && member.cacheWith !== undefined)
 }
 
 /** True where a schema reaches a Scalar, or a schema of the app: what we do not know may look at the arguments. */

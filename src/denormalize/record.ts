@@ -57,7 +57,7 @@ export function fillRecord(reader: Reader, node: Node): void {
   }
   const { pk, pending } = source as Slot
   if (pending !== undefined && isStandIn(pk)) {
-    Object.defineProperty(record, 'pk', { value: () => pk, configurable: true })
+    Object.defineProperty(record, 'pk', { value: () => pk })
   }
   if (DEV) {
     Object.freeze(record)
