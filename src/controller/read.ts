@@ -4,11 +4,11 @@ import { isObject } from '../base/equal.ts'
 import { findNode } from '../denormalize/nodes.ts'
 import { Reader } from '../denormalize/denormalize.ts'
 import { type Node, unlink } from '../normalize/Node.ts'
-import { Queries, isComplete, slotsOf, sourcesOf } from '../denormalize/query.ts'
+import { Queries, isComplete, slotsOf } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { isThere, top } from '../normalize/overlay.ts'
-import { isInDoubt, Slot, Table } from '../normalize/tables.ts'
+import { isInDoubt, Slot } from '../normalize/tables.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { chosen } from '../schema/polymorphic.ts'
 import { INVALID, INVALIDATED, isEntity, isList, membersOf, STALE } from '../schema/Schema.ts'
@@ -214,13 +214,11 @@ function missingPart({ pending }: Store, node: Node, data: unknown): Pick<Readin
 /** The earliest end of freshness of all rows a value was made from. */
 function earliest(node: Node): number {
   let expiresAt = Infinity
-  for (const source of sourcesOf(node)) {
-    if (source instanceof Table || source.meta === undefined) {
-      continue
-    }
+  for (const slot of slotsOf(node)) {
+    const { meta, value } = slot
     // A deleted record is not part of the value; one that may have been deleted by mistake has been marked stale.
-    if (source.value !== INVALID || isInDoubt(source)) {
-      expiresAt = isInDoubt(source) ? STALE : Math.min(expiresAt, source.meta.expiresAt)
+    if (meta && (value !== INVALID || isInDoubt(slot))) {
+      expiresAt = isInDoubt(slot) ? STALE : Math.min(expiresAt, meta.expiresAt)
     }
   }
   return expiresAt
