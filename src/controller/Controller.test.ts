@@ -633,6 +633,16 @@ describe('the rest', () => {
     expect(await promise).toMatchObject(one)
   })
 
+  test('OPT-12 getOptimisticResponse of a read is not called for readers', async () => {
+    const getOptimisticResponse = vi.fn((): never => {
+      throw new Error('mine')
+    })
+    const ep = get({ getOptimisticResponse })
+    void controller.core.view(ep, [{ id: '1' }]).promise()
+    await tick()
+    expect([ep.calls.length, getOptimisticResponse.mock.calls.length]).toEqual([1, 0])
+  })
+
   test('OPT-12 getOptimisticResponse of a read shows when controller.fetch began it, not for readers', async () => {
     const ep = get({ getOptimisticResponse: (_: any, { id }: any) => ({ id, title: 'expected' }) })
     const end = store.subscribe(ep, [{ id: '1' }], () => {})

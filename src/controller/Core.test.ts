@@ -25,6 +25,7 @@ import {
 } from '../testing/todoEndpoints.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
 import { callOf } from './actions.ts'
+import { SET_RESPONSE } from './actionTypes.ts'
 import { ExpiryStatus } from './read.ts'
 
 const { Invalid, InvalidIfStale, Valid } = ExpiryStatus
@@ -597,6 +598,24 @@ describe('resolve', () => {
     expect(driver.read(Todo, [{ id: '1' }]).data?.title).toBe('a')
   })
 
+  test('ORD-3 RES-15 a manager that passes the response of a mutation on twice: the second one is not stored, and the record is in doubt', () => {
+    const request = driver.open(putTodo, [{ id: '1' }])
+    const { key, args, endpoint: by, meta } = request.action
+    const respond = (title: string): void =>
+      void driver.apply({
+        type: SET_RESPONSE,
+        key,
+        args,
+        endpoint: by,
+        response: { ...one, title },
+        meta: { ...meta, date: NOW, expiresAt: NOW + 60_000 },
+      } as never)
+    respond('first')
+    expect(driver.read(Todo, [{ id: '1' }])).toMatchObject({ data: { title: 'first' }, expiresAt: NOW + 60_000 })
+    respond('second')
+    expect(driver.read(Todo, [{ id: '1' }])).toMatchObject({ data: { title: 'first' }, expiresAt: 1 })
+  })
+
   test('ST-16 the request with the id given, and none if it is not open', () => {
     const [first, second] = [1, 2].map(() => driver.open(getTodo, [{ id: '1' }]))
     const find = (requestId: string): unknown =>
@@ -773,6 +792,23 @@ describe('readings', () => {
     expect(driver.read(strict, [{ id: '1' }])).toMatchObject({ expiryStatus: InvalidIfStale, expiresAt: NOW + 60_000 })
     driver.open(strict, [{ id: '1' }]).answer({ id: '1' })
     expect(driver.read(strict, [{ id: '1' }])).toMatchObject({ expiryStatus: InvalidIfStale, expiresAt: NOW + 60_000 })
+  })
+
+  test('EXP-6 EXP-7 of invalidIfStale data a part is shown until it expires', () => {
+    const strict = endpoint('/strict/:id', Todo, { invalidIfStale: true })
+    driver.set(Todo, [{}], { id: '1', title: 'a' })
+    const read = (): unknown => driver.read(strict, [{ id: '1' }])
+    expect(read()).toMatchObject({ isPartial: true, expiryStatus: InvalidIfStale })
+    clock.time += 60_001
+    expect(read()).toMatchObject({ isPartial: true, expiryStatus: Invalid })
+  })
+
+  test('ST-12 a mutation in flight does not bring back its result, which was invalidated', () => {
+    const request = driver.open(putTodo, [{ id: '1' }])
+    driver.invalidateKey(putTodo.key({ id: '1' }))
+    request.answer(one)
+    expect(driver.getState().meta[putTodo.key({ id: '1' })]).toMatchObject({ invalidated: true })
+    expect(driver.read(Todo, [{ id: '1' }]).data.title).toBe('a')
   })
 
   test('EXP-6 data that was deleted is Invalid', () => {

@@ -162,4 +162,10 @@ export const EQUIVALENT = [
     becomes: "kind === 'entity' || this.#depth > DEEPEST",
     reason: 'The same shortcut: where all records wait, nothing gets deep.',
   },
+  {
+    file: 'src/controller/Core.ts',
+    code: 'sent < store.resetAt',
+    becomes: 'sent <= store.resetAt',
+    reason: 'A request and a reset have different numbers.',
+  },
 ]
