@@ -126,7 +126,9 @@ export function applyResponse(
   if (endpoint.update && !isUnknown) {
     applyUpdates(store, call, result, meta)
   }
-  applyExpires(store, endpoint)
+  if (endpoint.expires) {
+    applyExpires(store, endpoint)
+  }
   return result
 }
 

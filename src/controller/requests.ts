@@ -82,9 +82,10 @@ export class Requests {
   }
 
   /** The read that a new caller may join. One that was sent before a doubt, or the end of a mutation, may return the old rows. */
-  running(call: Call): Request | undefined {
-    const oldest = Math.max(this.core.result(call.key).doubt, this.fence)
-    return this.of(call).find((request) => isShared(request) && request.action.meta.sent > oldest)
+  running({ name, key }: Call): Request | undefined {
+    const { doubt, requests } = this.core.result(key)
+    const oldest = Math.max(doubt, this.fence)
+    return [...requests].find((one) => one.name === name && isShared(one) && one.action.meta.sent > oldest)
   }
 
   /** Opens a request: it takes its number. `auto`: the library fetches. `list`: it is a page that is fetched again with it. */

@@ -81,8 +81,10 @@ export function followWrites(walk: Walk): void {
     }
     follow(walk, all)
   }
-  const others = [...(written ?? [])].map((slot) => writtenOf(walk, slot, params))
-  follow(walk, others)
+  if (written) {
+    const others = [...written].map((slot) => writtenOf(walk, slot, params))
+    follow(walk, others)
+  }
 }
 
 function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?: ListChange, entry?: unknown): Written {

@@ -1,5 +1,4 @@
 import { DEV } from '../base/env.ts'
-import { member } from '../base/equal.ts'
 import { fail } from '../base/errors.ts'
 import { checkPath, once, readTemplate, type Token } from './readTemplate.ts'
 
@@ -75,7 +74,7 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
       } else if ('name' in token) {
         const { name, wild } = token
         // A parameter may have the name of something that every object inherits.
-        const value = member(params, name)
+        const value = Object.hasOwn(params, name) ? params[name] : undefined
         const size = wild && Array.isArray(value) ? value.length : -1
         if (value == null || (group && (value === '' || !size))) {
           ;(missing ??= new Set()).add(name)

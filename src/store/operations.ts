@@ -52,8 +52,10 @@ export class Operations {
   rerun(): void {
     const { pending } = this
     const due = this.#due
-    this.#due = Infinity
-    this.#runFrom(pending.filter(({ sent }) => sent < due).length)
+    if (due < Infinity) {
+      this.#due = Infinity
+      this.#runFrom(pending.filter(({ sent }) => sent < due).length)
+    }
   }
 
   /**
