@@ -1,5 +1,3 @@
-import { isObject } from './equal.ts'
-
 /** Where a store gets its time from. A test passes its own and drives a day in a second. */
 export interface Clock {
   /** Wall time, in epoch milliseconds. */
