@@ -53,9 +53,9 @@ export interface List {
   meaning?: Meaning | undefined
   readonly isMap: boolean
   /** In the order they are shown. */
-  readonly pages: readonly ListPage[]
+  pages: readonly ListPage[]
   /** Items that the app appended, which no response contains yet. */
-  readonly tail: readonly unknown[]
+  tail: readonly unknown[]
   /** The numbers beside the list that count its items: their names, and in which row they stand, a result or a record. */
   readonly counted?: readonly [table: string, pk: string, ...names: string[]] | undefined
 }
@@ -105,8 +105,10 @@ export function editList(list: List, edit: Edit): List {
 
 /** A list with other pages. Members that override those of a spread would take ten times as long. */
 export function withPages(list: List, pages: readonly ListPage[], tail: readonly unknown[]): List {
-  const { keyArgs, name, collection, path, isMap, meaning, loose, counted } = list
-  return { keyArgs, name, collection, path, isMap, meaning, pages, tail, loose, counted }
+  const copy = { ...list }
+  copy.pages = pages
+  copy.tail = tail
+  return copy
 }
 
 function withItems(page: ListPage, items: unknown): ListPage {
