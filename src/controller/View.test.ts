@@ -10,7 +10,7 @@ import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
 import { deferredEndpoint, watch } from '../testing/endpoints.ts'
-import { Todo, wholeTodo } from '../testing/entities.ts'
+import { Todo, User, wholeTodo } from '../testing/entities.ts'
 import type { Controller } from './Controller.ts'
 
 const args = { id: '1' }
@@ -416,4 +416,20 @@ describe('data in doubt', () => {
     expect(arrive).toHaveBeenCalledOnce()
     end()
   })
+})
+
+test('ORD-9 data in doubt is fetched as soon as the mutation in flight has ended, whatever that has changed', async () => {
+  const list = deferredEndpoint('list', new Collection([Todo]))
+  const put = deferredEndpoint('put', User, { sideEffect: true })
+  await controller.setResponse(list, {}, [one])
+  const end = store.subscribe(list, [{}], () => {})
+  const written = controller.fetch(put, args)
+  await controller.expireAll(list)
+  await tick()
+  expect(list.calls).toHaveLength(0)
+  await put.calls[0].answer({ id: '1', name: 'Ann' })
+  await written
+  await tick()
+  expect(list.calls).toHaveLength(1)
+  end()
 })
