@@ -21,7 +21,7 @@ export function top(slot: Slot): unknown {
   if (slot.isShownOld) {
     const next = cover(slot, pending)
     const value: unknown = (slot.list ? keepEqual : share)(slot.shown, next)
-    if (DEV && typeof value === 'object') {
+    if (DEV) {
       freezePlain(value)
     }
     slot.shown = value
