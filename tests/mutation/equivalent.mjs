@@ -168,4 +168,28 @@ export const EQUIVALENT = [
     becomes: 'sent <= store.resetAt',
     reason: 'A request and a reset have different numbers.',
   },
+  {
+    file: 'src/normalize/Walk.ts',
+    code: 'Class !== this.lastClass',
+    becomes: 'true',
+    reason: 'A shortcut: the facts about a class are looked up again.',
+  },
+  {
+    file: 'src/normalize/receiveList.ts',
+    code: 'sent < slot.gone',
+    becomes: 'sent <= slot.gone',
+    reason: 'A request and a delete have different numbers.',
+  },
+  {
+    file: 'src/normalize/stamps.ts',
+    code: 'meta.sent < holder.at',
+    becomes: 'meta.sent <= holder.at',
+    reason: 'A request and the arrival of another response have different numbers.',
+  },
+  {
+    file: 'src/normalize/stamps.ts',
+    code: 'meta.sent >= at',
+    becomes: 'meta.sent > at',
+    reason: 'A request and the arrival of another response have different numbers.',
+  },
 ]
