@@ -31,7 +31,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Walk {
       receive()
     }
     followWrites(walk)
-    walk.result = DEV || intake.fromApp ? copyPlain(result) : result
+    walk.result = isObject(result) && (DEV || intake.fromApp) ? copyPlain(result) : result
     return walk
   } catch (error) {
     slots.forEach((slot) => (slot.patch = undefined))

@@ -269,7 +269,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'store/operations.ts',
-        text: '    this.#runFrom(pending.filter(({ sent }) => sent < due).length)\n',
+        text: '      this.#runFrom(pending.filter(({ sent }) => sent < due).length)\n',
         by: '',
       },
     ],
