@@ -93,9 +93,10 @@ export function receiveList(
   }
   // Usually the list is one page, and nothing was written since.
   const isPlain = known.every((one) => one.id === id) && added.length === 0 && sent > fence
-  const { differs, pages, tail } = isPlain
+  const received: ReturnType<typeof receivePage> = isPlain
     ? { pages: [page], tail: added, differs: false }
     : receivePage(list, page, existing, hasAllPages, isOurs, isKept)
+  const { differs, pages, tail } = received
   // A list with all its pages is judged as a whole, by the request of the list itself.
   const isJudged = isFirst || !hasAllPages
   const isLatePage = (!isFirst || hasAllPages === true) && sent < mutated

@@ -238,7 +238,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/receiveList.ts',
-        text: '(isLatePage || isTorn(parts.pages))',
+        text: '(isLatePage || isTorn(pages))',
         by: 'isLatePage',
       },
     ],
@@ -408,6 +408,6 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
   {
     name: 'a reader keeps its first arguments',
     rule: 'HK-9',
-    edits: [{ file: 'react/reader.ts', text: '[controller, isSkip(args) ? target : view]', by: '[controller]' }],
+    edits: [{ file: 'react/reader.ts', text: '[controller, view]', by: '[controller]' }],
   },
 ]
