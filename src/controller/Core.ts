@@ -52,7 +52,7 @@ export class Core {
   /** Returns the same view for equal arguments. */
   view(target: Target, args: readonly any[]): SharedView {
     const node = this.reads.node(target, args)
-    const view = (node.extra!.view ??= new SharedView(this, target, node, args)) as SharedView
+    const view = (node.aside!.view ??= new SharedView(this, target, node, args)) as SharedView
     view.target = target
     return view
   }
@@ -106,13 +106,13 @@ export class Core {
         this.change(() => collect(store, action))
         break
     }
-    return store.subscriptions.whenTold()
+    return store.notifier.whenTold()
   }
 
   /** Ends a change: applies pending operations to it and notifies readers. `own`: it was made in the caller's stack. */
   end(own?: boolean): void {
     this.store.rerun()
-    this.store.subscriptions.flush(own === true)
+    this.store.notifier.flush(own === true)
   }
 
   /** Makes a change in the caller's stack, so that readers are notified before the call returns. */

@@ -18,7 +18,7 @@ export class Result extends Slot {
 
   /** Endpoints of one key may have several schemas, each with its view. */
   get views(): readonly SharedView[] {
-    return this.node ? nodesOf(this.node).flatMap(({ extra }) => (extra?.view as SharedView | undefined) ?? []) : []
+    return this.node ? nodesOf(this.node).flatMap(({ aside }) => (aside?.view as SharedView | undefined) ?? []) : []
   }
 
   /** It has a reader, or is about to have one. */

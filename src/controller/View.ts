@@ -229,7 +229,7 @@ export class SharedView implements View {
     this.failed = undefined
     if (this.isMounted) {
       this.#reading = undefined
-      this.#core.store.subscriptions.add(this)
+      this.#core.store.notifier.add(this)
     }
   }
 
@@ -317,11 +317,11 @@ export class SharedView implements View {
 
   /** The store may forget the node of a view without readers. Returns the view of the current node, which may be another one. */
   #attach(): SharedView {
-    if (this.node.extra!.view !== this) {
+    if (this.node.aside!.view !== this) {
       this.node = this.#core.reads.node(this.target, this.args)
-      this.node.extra!.view ??= this
+      this.node.aside!.view ??= this
     }
-    return this.node.extra!.view as SharedView
+    return this.node.aside!.view as SharedView
   }
 }
 

@@ -22,7 +22,7 @@ export function forget(slot: Slot): void {
   if (
     slot.pending !== undefined ||
     (slot as Result).requests?.size > 0 ||
-    nodes.some((node) => node.extra?.view?.isMounted)
+    nodes.some((node) => node.aside?.view?.isMounted)
   ) {
     return
   }

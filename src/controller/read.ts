@@ -179,11 +179,11 @@ function judge(
 }
 
 /** True where no record lacks a field. The same value was made from the same rows. */
-function isWhole({ schema, extra }: Node, data: unknown): boolean {
-  if (extra!.complete !== data && isComplete(schema, data)) {
-    extra!.complete = data
+function isWhole({ schema, aside }: Node, data: unknown): boolean {
+  if (aside!.complete !== data && isComplete(schema, data)) {
+    aside!.complete = data
   }
-  return extra!.complete === data
+  return aside!.complete === data
 }
 
 /** A reading without a response. Its age is that of all its rows, so it is computed when it is read. */

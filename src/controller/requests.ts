@@ -157,7 +157,7 @@ export class Requests {
     if (request?.endpoint.getOptimisticResponse && !request.operation && this.isWanted(request)) {
       request.operation = createOperation(store, request)
       store.addOperation(request.operation)
-      store.subscriptions.flush(true)
+      store.notifier.flush(true)
     }
   }
 
@@ -211,7 +211,7 @@ export class Requests {
     const { store } = core
     const { endpoint, hasAllPages, result: row } = request
     const { resolve, reject } = request.action.meta
-    const notify = store.subscriptions.hold()
+    const notify = store.notifier.hold()
     let finish = isError ? reject : resolve
     let outcome: unknown = response
     this.close(request)
@@ -249,7 +249,7 @@ export class Requests {
         finish(outcome)
       }
       notify()
-      store.subscriptions.after(() => {
+      store.notifier.after(() => {
         // Only the caller gets a value that is not kept. One that a reader shows is collected later.
         if (endpoint.dataExpiryLength === 0 && !endpoint.schema && !row.isRead) {
           core.change(() => collect(store, { entities: [], endpoints: [row.pk] }))
@@ -278,7 +278,7 @@ export class Requests {
       aborter?.abort(error)
     }
     const reason = error ?? reasonOf(aborter?.signal ?? {})
-    const notify = core.store.subscriptions.hold()
+    const notify = core.store.notifier.hold()
     if (this.isWanted(request)) {
       this.lose(request)
     }

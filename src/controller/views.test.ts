@@ -138,7 +138,7 @@ test('POL-13 ERR-2 readers are notified of a stale mark, and not of what they do
   // Marked again, and fetched before anyone was notified.
   expect(
     await heard(() => {
-      const notify = driver.store.subscriptions.hold()
+      const notify = driver.store.notifier.hold()
       expire()
       driver.open(soft, [args]).answer(one)
       notify()
@@ -457,7 +457,7 @@ describe('the listeners of a view', () => {
     for (const target of [getOne, first]) {
       driver.subscribe(target, target === first ? [] : [args], (change) => told.push(change))
     }
-    const notify = driver.store.subscriptions.hold()
+    const notify = driver.store.notifier.hold()
     driver.open(endpoint('/put', Todo, { sideEffect: true }), [args]).fail(new Error('down'))
     driver.open(endpoint('/other', Todo), [args]).answer(wholeTodo)
     notify()

@@ -143,14 +143,14 @@ export class Reader {
   #build(node: Node, old?: unknown, before?: unknown): void {
     const { node: outer, args, field, deps } = this
     this.node = node
-    this.args = node.extra?.args ?? args
+    this.args = node.aside?.args ?? args
     this.deps = NONE
     this.#depth++
     try {
       if (node.kind !== 'entity') {
         node.value = this.#compute(node, old, before)
         if (DEV) {
-          ;(node.extra?.args ? freezePlain : Object.freeze)(node.value)
+          ;(node.aside?.args ? freezePlain : Object.freeze)(node.value)
         }
       } else if ((node.flags & FAILED) === 0) {
         fillRecord(this, node)

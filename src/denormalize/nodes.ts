@@ -14,18 +14,18 @@ export function findNode(
   source: Slot | Table,
   kind: Kind,
   schema?: unknown,
-  extra?: NodeExtra,
+  aside?: NodeExtra,
 ): Node {
   const first = apart ? apart.get(source) : source.node
-  for (let node = first, i = 0; node !== undefined; node = first!.extra?.siblings?.[i++]) {
-    const isSame = node.kind === kind && node.extra?.variant === extra?.variant
+  for (let node = first, i = 0; node !== undefined; node = first!.aside?.siblings?.[i++]) {
+    const isSame = node.kind === kind && node.aside?.variant === aside?.variant
     if (isSame && (kind === 'list' || isSameSchema(node.schema, schema))) {
       return node
     }
   }
-  const made = new Node(kind, schema, source, extra)
+  const made = new Node(kind, schema, source, aside)
   if (first !== undefined) {
-    ;((first.extra ??= {}).siblings ??= []).push(made)
+    ;((first.aside ??= {}).siblings ??= []).push(made)
   } else if (apart) {
     apart.set(source, made)
   } else {
@@ -39,7 +39,7 @@ export function entityNode(reader: Reader, Class: typeof Entity, slot: Slot): No
   const { apart } = reader
   const first = apart ? apart.get(slot) : slot.node
   // The usual case, checked first because it is cheap.
-  if (first?.schema === Class && !first.extra?.variant) {
+  if (first?.schema === Class && !first.aside?.variant) {
     return first
   }
   return findNode(reader, slot, 'entity', Class, variant(reader, Class))
@@ -49,7 +49,7 @@ export function entityNode(reader: Reader, Class: typeof Entity, slot: Slot): No
 export function childNode(reader: Reader, Class: typeof Entity, pk: string): Node {
   const { lastChild: last } = reader
   // A record that another one requires is looked for twice in a row.
-  if (last?.schema === Class && (last.source as Slot).pk === pk && !last.extra?.variant) {
+  if (last?.schema === Class && (last.source as Slot).pk === pk && !last.aside?.variant) {
     return last
   }
   const info = reader.tables.classInfo(Class)
@@ -73,11 +73,11 @@ export function indexNode({ apart }: Reader, table: Table, field: string, value:
 }
 
 /** The current value of a node's source. */
-export function sourceValue(reader: Reader, { source, kind, extra }: Node): unknown {
+export function sourceValue(reader: Reader, { source, kind, aside }: Node): unknown {
   if (!(source instanceof Table)) {
     return source && reader.row(source)
   }
-  return kind === 'leaf' && extra?.args ? source.indexes.get(extra.args[0])?.get(extra.args[1]) : source.version
+  return kind === 'leaf' && aside?.args ? source.indexes.get(aside.args[0])?.get(aside.args[1]) : source.version
 }
 
 /** Tells a node from others of the same row by the arguments that its value depends on. */

@@ -57,15 +57,15 @@ test('DEN-13 of more than 400 queries without readers those read last are kept',
     return node
   }
   const [mounted, part, old, used] = [0, 1, 2, 3].map(read) as [Node, Node, Node, Node]
-  mounted.extra!.view = { isMounted: true, changed: () => {}, aged: () => {} }
-  old.extra!.view = { isMounted: false, changed: () => {}, aged: () => {} }
+  mounted.aside!.view = { isMounted: true, changed: () => {}, aged: () => {} }
+  old.aside!.view = { isMounted: false, changed: () => {}, aged: () => {} }
   link(queryNode(User, []), [part])
   for (let id = 4; id < 401; id++) {
     read(id)
     queries.use(used)
   }
   expect((row.up as Set<Node>).size).toBe(203)
-  expect([old.value, old.deps, old.extra!.view]).toEqual([undefined, [], undefined])
+  expect([old.value, old.deps, old.aside!.view]).toEqual([undefined, [], undefined])
   expect(queries.node(User, [2])).not.toBe(old)
   expect([0, 1, 3].map((id) => queries.node(User, [id]))).toEqual([mounted, part, used])
   expect([mounted, part, used].map(({ value }) => value)).toEqual([0, 1, 3])
@@ -75,7 +75,7 @@ test('DEN-13 queries that are on the screen do not displace those that are kept'
   const queries = new Queries()
   const ids = Array.from({ length: 250 }, (_, id) => id)
   for (const id of ids) {
-    queries.node(User, [id]).extra!.view = { isMounted: true, changed: () => {}, aged: () => {} }
+    queries.node(User, [id]).aside!.view = { isMounted: true, changed: () => {}, aged: () => {} }
   }
   const kept = queries.node(User, ['kept'])
   for (const id of ids) {

@@ -36,7 +36,7 @@ export class Queries {
     const name = stableKey(args)
     const nodes = recall(this.#bySchema, schema, () => new Map<string, Node>())
     const found = recall(nodes, name, () => queryNode(schema, args, name))
-    if (!found.extra!.view?.isMounted) {
+    if (!found.aside!.view?.isMounted) {
       this.use(found)
     }
     return found
@@ -49,9 +49,9 @@ export class Queries {
     idle.add(node)
     for (const old of idle.size > MOST ? [...idle].slice(0, MOST / 2) : []) {
       idle.delete(old)
-      if (!old.extra!.view?.isMounted && old.up === undefined) {
+      if (!old.aside!.view?.isMounted && old.up === undefined) {
         unlink(old)
-        this.#bySchema.get(old.schema as object)?.delete(old.extra!.variant!)
+        this.#bySchema.get(old.schema as object)?.delete(old.aside!.variant!)
       }
     }
   }
@@ -81,9 +81,9 @@ export function slotsOf(root: Node): Slot[] {
 }
 
 /** The normalised value that the store has for the schema and arguments of a node; `undefined` when it cannot tell. */
-export function keyOf(reader: Reader, { schema: root, extra }: Node): unknown {
+export function keyOf(reader: Reader, { schema: root, aside }: Node): unknown {
   const { tables } = reader
-  const delegate = createQueryDelegate(reader, extra!.path)
+  const delegate = createQueryDelegate(reader, aside!.path)
   const queryKey = (schema: any, args: readonly any[]): unknown => {
     if (isEntity(schema)) {
       // The table of a class has to know it before its rows are looked at.

@@ -104,8 +104,8 @@ export function expandRow(controller: Controller, slot: Slot, outer: ReadonlySet
 
 /** The endpoint and arguments that a result was last read with. */
 export function targetOf({ node }: Slot): [target: object, args: readonly any[]] | undefined {
-  for (const { extra } of node ? nodesOf(node) : []) {
-    const view = extra?.view as SharedView | undefined
+  for (const { aside } of node ? nodesOf(node) : []) {
+    const view = aside?.view as SharedView | undefined
     if (view) {
       return [view.target, view.args]
     }

@@ -6,8 +6,8 @@ import { nodeName } from './slotNames.ts'
 
 /** The readers of some views. */
 export function readersOf(nodes: readonly Node[]): ReadersFact {
-  const listeners: ViewReader[] = nodes.flatMap(({ extra }) => [
-    ...((extra?.view as SharedView | undefined)?.readers ?? []),
+  const listeners: ViewReader[] = nodes.flatMap(({ aside }) => [
+    ...((aside?.view as SharedView | undefined)?.readers ?? []),
   ])
   return {
     count: listeners.length,
@@ -39,6 +39,6 @@ export function mountedOn({ node }: Slot): Node[] {
   return found
 }
 
-function isMounted({ extra }: Node): boolean {
-  return (extra?.view as SharedView | undefined)?.isMounted === true
+function isMounted({ aside }: Node): boolean {
+  return (aside?.view as SharedView | undefined)?.isMounted === true
 }

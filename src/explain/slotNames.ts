@@ -7,9 +7,9 @@ export function nameOf({ table, pk }: Slot): string {
 }
 
 /** The name of what a node shows. */
-export function nodeName({ kind, source, schema, extra }: Node): string {
+export function nodeName({ kind, source, schema, aside }: Node): string {
   if (kind === 'query') {
-    const args = extra?.args?.length ? ` ${extra.args.map(asText).join(', ')}` : ''
+    const args = aside?.args?.length ? ` ${aside.args.map(asText).join(', ')}` : ''
     return `${schema?.key ?? schema?.constructor?.name}${args}`
   }
   return source === undefined || source instanceof Table ? (source?.key ?? kind) : nameOf(source)

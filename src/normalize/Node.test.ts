@@ -41,7 +41,7 @@ test('DEN-3 ST-19 property: touching a node makes it and all it is part of dirty
       const calls: number[] = []
       const nodes = deps.map((_, i) => {
         const node = new Node('entity', User, undefined, {})
-        node.extra!.view = { isMounted: true, changed: () => calls.push(i), aged: () => calls.push(i) }
+        node.aside!.view = { isMounted: true, changed: () => calls.push(i), aged: () => calls.push(i) }
         return node
       })
       for (const [i, node] of nodes.entries()) {

@@ -24,7 +24,7 @@ export class Node {
   schema: any
   /** The row, or the table, it is made from. */
   readonly source: Slot | Table | undefined
-  extra: NodeExtra | undefined
+  aside: NodeExtra | undefined
   value: any = undefined
   /** The value of its source when it was made. */
   seen: unknown = undefined
@@ -39,11 +39,11 @@ export class Node {
   /** The last doubt of a row in it. */
   doubt = 0
 
-  constructor(kind: Kind, schema: any, source: Slot | Table | undefined, extra?: NodeExtra) {
+  constructor(kind: Kind, schema: any, source: Slot | Table | undefined, aside?: NodeExtra) {
     this.kind = kind
     this.schema = schema
     this.source = source
-    this.extra = extra
+    this.aside = aside
   }
 
   /** Lets the readers of everything it is part of judge their freshness again. A change of many rows tells each once (`met`). */
@@ -52,7 +52,7 @@ export class Node {
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (!met.has(node)) {
         met.add(node)
-        node.extra?.view?.aged()
+        node.aside?.view?.aged()
         for (const parent of parentsOf(node)) {
           stack.push(parent)
         }
@@ -85,7 +85,7 @@ export class Node {
         continue
       }
       node.flags |= DIRTY
-      node.extra?.view?.changed()
+      node.aside?.view?.changed()
       for (const parent of parentsOf(node)) {
         if (parent.touched !== undefined && parent.touched.push(node) > FEW) {
           parent.touched = undefined
@@ -121,7 +121,7 @@ export interface NodeExtra {
 
 /** All nodes of the row that a node is the first of. */
 export function nodesOf(first: Node): Node[] {
-  return [first, ...(first.extra?.siblings ?? [])]
+  return [first, ...(first.aside?.siblings ?? [])]
 }
 
 /** The nodes that a node is part of. */
@@ -193,8 +193,8 @@ export function unlink(node: Node): void {
   node.flags |= DIRTY
   node.seen = node.value = undefined
   // The next reader gets another view.
-  if (node.extra?.view) {
-    node.extra.view = undefined
+  if (node.aside?.view) {
+    node.aside.view = undefined
   }
 }
 

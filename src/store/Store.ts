@@ -24,7 +24,7 @@ export const DEFAULT_EXPIRY = { dataExpiryLength: 60_000, errorExpiryLength: 1_0
 export class Store extends Operations {
   readonly tables: Tables
   readonly clock: StoreClock
-  readonly subscriptions: Subscriptions
+  readonly notifier: Subscriptions
   /** The time of the last reset, as states show it. */
   lastReset = 0
   /** The number of the last reset: responses to requests sent before it are not stored. */
@@ -45,10 +45,10 @@ export class Store extends Operations {
     super()
     this.tables = new Tables(Result)
     this.clock = steady(clock)
-    this.subscriptions = createSubscriptions(this.clock)
+    this.notifier = createSubscriptions(this.clock)
     if (DEV) {
       this.tables.onReplace = () => {
-        this.subscriptions.flush(false)
+        this.notifier.flush(false)
         return this.reached
       }
     }
@@ -116,7 +116,7 @@ export class Store extends Operations {
       slot.list = list
       table.isCounted ||= list?.counted !== undefined
       table.lists.put(slot, list)
-      this.pagers.forEach(this.subscriptions.add)
+      this.pagers.forEach(this.notifier.add)
     }
     // A result may be nothing but an error, so a row needs no value to count.
     if (slot.position < 0) {

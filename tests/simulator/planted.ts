@@ -399,8 +399,8 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     edits: [
       {
         file: 'controller/View.ts',
-        text: '      this.#reading = undefined\n      this.#core.store.subscriptions.add(this)\n',
-        by: '      this.#core.store.subscriptions.add(this)\n',
+        text: '      this.#reading = undefined\n      this.#core.store.notifier.add(this)\n',
+        by: '      this.#core.store.notifier.add(this)\n',
       },
       { file: 'controller/View.ts', text: ' && (node.flags & DIRTY) === 0', by: '' },
     ],
