@@ -2,7 +2,7 @@ import { isObject, share } from '../base/equal.ts'
 import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { isWrite, type ListSchema, type Meta } from '../schema/Schema.ts'
-import { fitOf, learnArgs, OUT } from './fit.ts'
+import { fitOf, learnArgs, meaningOf, OUT } from './fit.ts'
 import { allItems, itemKey, place, size, unique } from './listItems.ts'
 import {
   type Edit,
@@ -13,6 +13,7 @@ import {
   lastPage,
   type List,
   type ListPage,
+  nextOf,
   pageKey,
   receivePage,
   withPages,
@@ -103,8 +104,10 @@ export function receiveList(
   // The list was requested since the write, and does not know this page.
   const isMissed = differs && !isFirst && (slot.meta?.sent ?? 0) > fence
   patch.isDoubted = isMissed || (isJudged && (isLatePage || isTorn(pages)))
+  // A number beside a part of a list may count what was written since, on a page that is not loaded.
+  const mayCount = collection.counts && (nextOf({ pages }) || meaningOf(list).isCut)
   // It differs from an own write, or has followed none: what was sent before the last one leaves it stale.
-  patch.doubt = sent < fence && (differs || !old) ? fence : 0
+  patch.doubt = sent < fence && (differs || !old || mayCount) ? fence : 0
   const all = allItems(items)
   // The first and the last item tell which arguments are no field.
   const records = [all[0], all.at(-1)].map(recordOf).map((record): unknown => record?.patch?.fields ?? record?.value)

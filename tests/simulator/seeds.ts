@@ -38,4 +38,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['mixed', 90000053],
   ['countedPages', 110000131],
   ['nested', 140000048],
+  ['countedPages', 150000165],
 ]
