@@ -165,8 +165,7 @@ export class Controller {
   resolve = <E extends EndpointInterface>(endpoint: E, resolved: Resolved): Promise<void> => {
     const { args, response, error, fetchedAt } = resolved
     const { action, key } = this.core.requests.find(endpoint, resolved) ?? {}
-    const begun = { fetchedAt, sent: action?.meta.sent, requestId: action?.meta.requestId }
-    return this.dispatch(this.#responseOf(endpoint, args, response, error, begun, key))
+    return this.dispatch(this.#responseOf(endpoint, args, response, error, action?.meta ?? { fetchedAt }, key))
   }
 
   /** Subscribes to the data of an endpoint: polling, or a manager of the app, keeps it up to date. */
@@ -225,7 +224,7 @@ export class Controller {
     args: readonly any[],
     response: unknown,
     error?: boolean,
-    begun?: Partial<ResponseMeta>,
+    begun: Partial<ResponseMeta> = {},
     known?: string,
   ): SetResponseAction {
     const { defaults } = this.core.store
@@ -234,7 +233,7 @@ export class Controller {
     const key = known ?? endpoint.key(...plain)
     const date = this.clock.now()
     const expiresAt = date + (endpoint[length] ?? defaults[length])
-    const { fetchedAt = date, sent, requestId } = begun ?? {}
+    const { fetchedAt = date, sent, requestId } = begun
     const meta: ResponseMeta = { fetchedAt, sent, requestId, date, expiresAt }
     return { type: types.SET_RESPONSE, endpoint, key, args: plain, response, error, meta } as SetResponseAction
   }

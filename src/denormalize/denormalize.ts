@@ -32,8 +32,6 @@ export class Reader {
   args: readonly any[] = []
   /** The field of the record that is being set, for messages. */
   field: string | undefined = undefined
-  /** The record that was looked for last. */
-  lastChild: Node | undefined = undefined
   /** Its dependencies so far. */
   deps: readonly Node[] = NONE
   #isRunning = false
@@ -69,7 +67,6 @@ export class Reader {
             }
           }
           this.#failed = []
-          this.lastChild = undefined
           this.#isRunning = false
         }
       }

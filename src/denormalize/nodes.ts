@@ -47,13 +47,8 @@ export function entityNode(reader: Reader, Class: typeof Entity, slot: Slot): No
 
 /** The node of a record by its key. */
 export function childNode(reader: Reader, Class: typeof Entity, pk: string): Node {
-  const { lastChild: last } = reader
-  // A record that another one requires is looked for twice in a row.
-  if (last?.schema === Class && (last.source as Slot).pk === pk && !last.aside?.variant) {
-    return last
-  }
   const info = reader.tables.classInfo(Class)
-  return (reader.lastChild = entityNode(reader, info.Entity, info.table.slot(pk)))
+  return entityNode(reader, info.Entity, info.table.slot(pk))
 }
 
 /** The node of a stored list. */
