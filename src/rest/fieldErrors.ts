@@ -33,7 +33,7 @@ const CONTAINERS = [
 /** Names for the form as a whole. */
 const FORM = /^(non_?field_?errors|__all__|base|_errors|_?root|_|\$)$/i
 const MESSAGES = ['message', 'detail', 'msg', 'reason', 'description', 'title']
-const FIELDS = 'field path loc pointer name property propertyPath param parameter source'.split(' ')
+const FIELDS = 'field,path,loc,pointer,name,property,propertyPath,param,parameter,source'.split(',')
 /** Deeper than this, nothing is read. */
 const DEEPEST = 10
 
