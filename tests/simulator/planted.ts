@@ -159,7 +159,13 @@ export const FAULTS: readonly Fault[] = [
   // Rule 7: late lists.
   {
     name: 'a list that arrives late for the first time is fresh',
-    edits: [{ file: 'normalize/receiveList.ts', text: '(differs || !old || mayCount) ? fence', by: '(differs || mayCount) ? fence' }],
+    edits: [
+      {
+        file: 'normalize/receiveList.ts',
+        text: '(differs || !old || mayCount) ? fence',
+        by: '(differs || mayCount) ? fence',
+      },
+    ],
   },
   {
     name: 'a list that disagrees with a record seen since stays fresh',
