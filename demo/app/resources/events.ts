@@ -146,8 +146,8 @@ const TAKE: Record<string, (controller: MiddlewareAPI, event: any) => unknown> =
     if (kind === 'issue') {
       refresh(controller, ProjectResource.stats)
     }
-    // A late event must not move the record back to its earlier lists.
-    if (known?.revision > value.revision) {
+    // A late event must not move the record back to its earlier lists; one that tells of the user's own write brings nothing new.
+    if (known?.revision >= value.revision) {
       return undefined
     }
     if (known || created) {
