@@ -25,9 +25,7 @@ const PACKAGE = [
   { name: 'publint', run: 'publint --strict', needs: 'build' },
   { name: 'unused', run: 'knip' },
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts tests/react18 tests/react/hooks' },
-  // In this lane: they wait for the browser most of the time, while the tests of the other lane use the cores.
   { name: 'browser tests', run: 'vitest run --config vitest.browser.config.ts' },
-  { name: 'demo', run: 'vitest run --config demo/vitest.config.ts --exclude "**/{looks,random}.test.ts"' },
   { name: 'openapi', run: 'vitest run --config openapi/vitest.config.ts' },
   {
     name: 'openapi, compiled',
@@ -37,6 +35,8 @@ const PACKAGE = [
   // Information: it reads the titles of the tests and never fails.
   { name: 'rules', run: 'node scripts/rules.mjs', show: true },
 ]
+// A lane of its own: it waits for the browser most of the time, while the others use the cores.
+const DEMO = [{ name: 'demo', run: 'vitest run --config demo/vitest.config.ts --exclude "**/{looks,random}.test.ts"' }]
 
-const seconds = await runLanes(SOURCES, PACKAGE)
+const seconds = await runLanes(SOURCES, PACKAGE, DEMO)
 recordFigures('tests', readTests('.cache', seconds))
