@@ -1,5 +1,5 @@
-// Our own store as an app has it: default managers, GCPolicy, everything through the controller. Only the network is missing:
-// responses are stored with `controller.resolve`, as NetworkManager does it.
+// Our own store as an app has it: default managers, GCPolicy, everything through the controller. Only requests are missing: responses
+// to reads are stored as those of requests are, with `core.respond`; those to mutations with `controller.resolve`.
 import { All, Collection, createStore, Entity, getDefaultManagers, Query, RestEndpoint } from '../.cache/restitch.mjs'
 import { PROCESS } from '../rows.mjs'
 
@@ -88,7 +88,13 @@ export function create({ custom, watched, collects }) {
   const store = createStore({ clock, managers: watched ? [new Watcher(), ...managers] : managers })
   const { controller } = store
   const query = (group) => (group === undefined ? {} : { group })
-  const answer = (endpoint, args, response) =>
+  const { core } = controller
+  const answer = (endpoint, args, response) => {
+    const sent = ++core.store.reached
+    const call = { endpoint, args, plain: args, key: endpoint.key(...args) }
+    core.respond(call, response, false, { sent, fetchedAt: controller.clock.now() })
+  }
+  const write = (endpoint, args, response) =>
     controller.resolve(endpoint, { args, response, fetchedAt: controller.clock.now() })
 
   return {
@@ -101,8 +107,8 @@ export function create({ custom, watched, collects }) {
     readOne: (id) => store.view(getOne, { id }).read().data,
     set: (fields) => controller.set(Todo, { id: fields.id }, fields),
     setUser: (fields) => controller.set(User, { id: fields.id }, fields),
-    push: (value) => answer(post, [value], value),
-    move: (fields) => answer(moveTo, [{ id: fields.id }, fields], fields),
+    push: (value) => write(post, [value], value),
+    move: (fields) => write(moveTo, [{ id: fields.id }, fields], fields),
     optimistic({ id, ...body }) {
       controller.fetch(patch, { id }, body).catch(() => {})
       const outcome = { args: [{ id }, body], response: failure, error: true, fetchedAt }
