@@ -6,7 +6,6 @@ import { deferredEndpoint } from '../testing/endpoints.ts'
 import { Todo } from '../testing/entities.ts'
 import { TestPage } from '../testing/environment.ts'
 import { FocusManager } from './FocusManager.ts'
-import * as later from './loadBackgroundLater.ts'
 
 // As in a browser, where these are chunks of their own.
 vi.mock('#polling', () => import('./loadPollingLater.ts'))
@@ -18,10 +17,12 @@ let clock: TestClock
 let window: TestPage
 let store: Store
 
-beforeEach(() => {
+beforeEach(async () => {
   clock = new TestClock()
   window = new TestPage()
-  loadBackground.mockImplementation(later.loadBackground)
+  // Nothing is loaded yet.
+  vi.resetModules()
+  loadBackground.mockImplementation((await import('./loadBackgroundLater.ts')).loadBackground)
 })
 afterEach(() => {
   store.stop()
@@ -84,13 +85,14 @@ test('GC-11 if it cannot be loaded, that is tried again a minute later', async (
   expect([rows(), clock.pending]).toEqual([0, 1])
 })
 
-test.each([later.loadBackground, (_use: unknown, failed: () => void) => failed()])(
+test.each([undefined, (_use: unknown, failed: () => void) => failed()])(
   'GC-11 FOC-2 a store that stops while it is loaded stays as it is',
   async (load) => {
     let settle = (): void => {}
+    const run = load ?? loadBackground.getMockImplementation()!
     loadBackground.mockImplementation((use, failed) => {
       const others = settle
-      settle = () => (others(), load(use, failed))
+      settle = () => (others(), run(use, failed))
     })
     open()
     await store.controller.set(Todo, args, args)
@@ -118,6 +120,20 @@ test('FOC-4 a browser loads the listeners when the store starts; stopping remove
   expect(window.size).toBe(0)
 })
 
+test('NET-23 TOK-8 a request fails at once when the code is loaded: a sign-out that follows comes after it', async () => {
+  open()
+  await vi.dynamicImportSettled()
+  const ep = deferredEndpoint('get', Todo)
+  const states: string[] = []
+  store.controller.fetch(ep, args).catch(() => states.push('failed'))
+  const answered = ep.calls[0]!.fail(new Error('signed out'))
+  for (let i = 0; i < 20; i++) {
+    await Promise.resolve()
+  }
+  expect(states).toEqual(['failed'])
+  await answered
+})
+
 test('NET-23 a retry waits for its code', async () => {
   open()
   const ep = deferredEndpoint('get', Todo, { retry: 1, retryDelay: 0 })
@@ -142,7 +158,8 @@ test.each([0, 1])('NET-23 without its code, the request fails with its own error
 test('NET-23 a request that is aborted while the code is loaded is not sent again', async () => {
   open()
   let load = (): void => {}
-  loadBackground.mockImplementation((use, failed) => (load = () => later.loadBackground(use, failed)))
+  const run = loadBackground.getMockImplementation()!
+  loadBackground.mockImplementation((use, failed) => (load = () => run(use, failed)))
   const ep = deferredEndpoint('get', Todo, { retry: 1, retryDelay: 0 })
   const fetched = store.controller.fetch(ep, args)
   await ep.calls[0]!.fail(new TypeError('offline'))
