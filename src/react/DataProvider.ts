@@ -55,7 +55,7 @@ function open({ store, own, managers, initialState, Controller, gcPolicy }: Prov
   const options = { managers, initialState, Controller, gcPolicy }
   if (store) {
     const name = DEV && Object.keys(options).find((one) => options[one as keyof typeof options] !== undefined)
-    if (name) {
+    if (DEV && name) {
       throw fail(
         'provider-props',
         name,
