@@ -488,6 +488,8 @@ describe('LIV-13 messages that echo the own mutations', () => {
   test('LIV-13 an echo of one update does not hide the next one, which is pending', async () => {
     const { Tasks, titles, calls, fetch, say, lists } = await openHeld()
     const first = fetch(Tasks.partialUpdate, { id: '1' }, { title: 'ab' })
+    // Each has a connection of its own, and the second one might be quicker.
+    await until(() => calls.length === 1)
     const second = fetch(Tasks.partialUpdate, { id: '1' }, { title: 'abc' })
     await until(() => calls.length === 2)
     await say(event(record('ab', 2)))
