@@ -12,7 +12,7 @@ export const systemClock: Clock = {
   setTimeout(run, delay) {
     const timer: unknown = globalThis.setTimeout(run, delay)
     // In Node a timer keeps the process alive; a cache is no reason to.
-    ;(timer as { unref?(): void }).unref?.()
+    ;(timer as { unref?(): void } | undefined)?.unref?.()
     return timer
   },
   clearTimeout: (timer) => globalThis.clearTimeout(timer as number),

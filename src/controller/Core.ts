@@ -85,7 +85,7 @@ export class Core {
         break
       }
       case types.SET:
-        this.set(action.schema, action.args, action.value, action.meta.fetchedAt)
+        this.set(action.schema, action.args, action.value)
         break
       case types.INVALIDATE:
         this.change(() => store.invalidate([this.result(action.key)]))
@@ -155,7 +155,7 @@ export class Core {
   }
 
   /** Writes records. A function receives the committed value, without pending operations; it is not called without one. */
-  set(schema: Target, args: readonly any[], value: unknown, fetchedAt: number = this.store.clock.now()): void {
+  set(schema: Target, args: readonly any[], value: unknown): void {
     const { store, reads } = this
     let next = value
     let madeFrom: Map<Slot, object> | undefined
@@ -171,6 +171,7 @@ export class Core {
       handedOut(previous, (madeFrom = new Map()))
     }
     const sent = ++store.reached
+    const fetchedAt = store.clock.now()
     const expiresAt = fetchedAt + store.defaults.dataExpiryLength
     // Listing the members is faster than spreading them: the engine then knows the shape of every meta.
     const meta: Meta = { sent, at: sent, kind: 'set', fetchedAt, date: fetchedAt, expiresAt }

@@ -167,3 +167,35 @@ test('CTL-2 GC-10 nothing stays of values that only their callers get', async ()
   expect((store.controller as any).core.store.tables.endpoints.slots.size).toBeLessThan(5)
   store.stop()
 })
+
+test.each([
+  ['whole', undefined],
+  ['with further pages', () => 2],
+])(
+  'ORD-9 ST-18 EXT-11 a counted list %s that is fetched once during a stream is not fetched again and again',
+  async (_title, getNextPage) => {
+    const clock = new TestClock()
+    const store = createStore({ clock })
+    const list = deferredEndpoint(
+      'list',
+      { items: new Collection([Todo], { counts: ['total'] }), total: 0 },
+      { paginationField: 'page', dataExpiryLength: 1e9, ...(getNextPage && { getNextPage }) },
+    )
+    const event = (title: string): Promise<void> => store.controller.set(Todo, { id: '9' }, { ...nine, title })
+    const response = { total: 5, items: [{ id: '1', title: 'a', group: 'x' }] }
+    await event('')
+    await store.controller.setResponse(list, { group: 'x' }, response)
+    const end = store.subscribe(list, [{ group: 'x' }], () => {})
+    void store.controller.fetch(list, { group: 'x' })
+    for (let i = 0, answered = 0; i < 400; i++) {
+      await clock.pass(50)
+      await event(String(i))
+      if (i % 2 === 1 && answered < list.calls.length) {
+        await list.calls[answered++]!.answer(response)
+      }
+    }
+    expect(list.calls.length).toBe(1)
+    end()
+    store.stop()
+  },
+)

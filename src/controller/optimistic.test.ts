@@ -859,3 +859,28 @@ test('OPT-2 an operation that is shown after a later one comes before it all the
   first!.fail(no)
   expect(title()).toBe('a!')
 })
+
+test.each([
+  ['alone', undefined],
+  ['after an older pending write of an unknown record', { id: '5', title: 'five' }],
+])(
+  'OPT-10 a pending item stays in a list that a read brings with it, and the next one without it, %s',
+  (_title, older) => {
+    const [a, b] = [
+      { id: '1', title: 'a', group: 'x' },
+      { id: '9', title: 'b', group: 'x' },
+    ]
+    if (older) {
+      driver.open(
+        mutation('PUT /todo', Todo, (body: object) => body),
+        [older],
+      )
+    }
+    driver.open(getTodos, [{}]).answer([a])
+    driver.open(optimistic.create, [{}, b])
+    driver.open(getTodos, [{}]).answer([a, b])
+    expect(ids(driver, getTodos, {})).toEqual(['1', '9'])
+    driver.open(getTodos, [{}]).answer([a])
+    expect(ids(driver, getTodos, {})).toEqual(['1', '9'])
+  },
+)

@@ -662,6 +662,14 @@ describe('readers that come and go', () => {
     expect(store.controller.core.result(ep.key(args)).isRead).toBe(false)
   })
 
+  test('DEN-2 a query that is skipped is another one than with undefined', async () => {
+    const core = coreOf()
+    const all = new Query(new All(Todo), (todos, filter?: number) => `${todos.length} ${filter}`)
+    core.set(Todo, [{ id: '1' }], { id: '1' })
+    const read = (args: readonly any[]): unknown => core.view(all, args).read().data
+    expect([[undefined], [null], [undefined]].map(read)).toEqual(['1 undefined', undefined, '1 undefined'])
+  })
+
   test('CTL-16 STO-3 a view of null reads the default shape, and fetches nothing', async () => {
     const ep = deferredEndpoint('skipped', { todo: Todo, total: 0 }, { key: ({ id }: Todo) => id })
     const skipped = coreOf().view(ep, [null])

@@ -32,8 +32,7 @@ export class Queries {
   /** In the order they were last read. */
   readonly #idle = new Set<Node>()
 
-  node(schema: object, args: readonly any[]): Node {
-    const name = stableKey(args)
+  node(schema: object, args: readonly any[], name: string = stableKey(args)): Node {
     const nodes = recall(this.#bySchema, schema, () => new Map<string, Node>())
     const found = recall(nodes, name, () => queryNode(schema, args, name))
     if (!found.aside!.view?.isMounted) {

@@ -259,8 +259,8 @@ function effectOf(
   } else if (kind === 'remove') {
     // It has decided on this list, or on others.
   } else if (isNamed) {
-    // A response that has it already knows its place.
-    joins = !isIn || change!.merge !== append
+    // A response that has it already knows its place. What is pending stays, even if the next response lacks it again.
+    joins = !isIn || change!.merge !== append || walk.isPending
     doubt = joins && (hasPosition(list) || ((list.path ?? path) !== path && list.collection !== change!.collection))
   } else if (isIn) {
     doubt = isMoving

@@ -104,8 +104,11 @@ export function receiveList(
   // The list was requested since the write, and does not know this page.
   const isMissed = differs && !isFirst && (slot.meta?.sent ?? 0) > fence
   patch.isDoubted = isMissed || (isJudged && (isLatePage || isTorn(pages)))
-  // A number beside a part of a list may count what was written since, on a page that is not loaded.
-  const mayCount = collection.counts && (nextOf({ pages }) || meaningOf(list).isCut)
+  // A number beside a part of a list may count what was written since, on a page that is not loaded. A stream of events writes all the
+  // time: these doubt it once, when the list becomes a part.
+  const isPart = nextOf({ pages }) !== undefined
+  const mayCount =
+    collection.counts && (sent < mutated ? isPart || meaningOf(list).isCut : old && isPart && !nextOf(old))
   // It differs from an own write, or has followed none: what was sent before the last one leaves it stale.
   patch.doubt = sent < fence && (differs || !old || mayCount) ? fence : 0
   const all = allItems(items)

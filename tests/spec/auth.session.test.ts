@@ -40,6 +40,8 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([server.close(), other.close()]))
 beforeEach(() => {
+  // Newer versions of Node have locks for all tests of a process.
+  vi.stubGlobal('navigator', undefined)
   issued = 1
   valid = { access: 'access-1', refresh: 'refresh-1' }
   toRefresh = rotate

@@ -47,6 +47,8 @@ beforeEach(() => {
   stores = []
   vi.stubGlobal('reportError', (error: unknown) => reported.push(error))
   vi.stubGlobal('WebSocket', WebSocket)
+  // Newer versions of Node have locks, and one clock of a test does not move another.
+  vi.stubGlobal('navigator', undefined)
   server.answer((request, response) => {
     if (request.url.startsWith('/events')) {
       asked.push(request)
