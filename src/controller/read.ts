@@ -58,9 +58,9 @@ export class Reads {
 
   /** The node of a target. */
   node(target: Target, args: readonly any[]): Node {
-    // One that is skipped never changes, and has no key. As text, `undefined` would be the same as `null`.
+    // One that is skipped never changes, and has no key.
     if (!isEndpoint(target) || isSkip(args)) {
-      return this.queries.node(target, args, isSkip(args) ? '' : undefined)
+      return this.queries.node(target, args)
     }
     const { endpoints } = this.#store.tables
     const slot = endpoints.slot(target.key(...args))

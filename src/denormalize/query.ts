@@ -32,7 +32,9 @@ export class Queries {
   /** In the order they were last read. */
   readonly #idle = new Set<Node>()
 
-  node(schema: object, args: readonly any[], name: string = stableKey(args)): Node {
+  node(schema: object, args: readonly any[]): Node {
+    // As text, `null` is the same as `undefined`, which skips nothing.
+    const name = stableKey(args) + (args[0] === null)
     const nodes = recall(this.#bySchema, schema, () => new Map<string, Node>())
     const found = recall(nodes, name, () => queryNode(schema, args, name))
     if (!found.aside!.view?.isMounted) {

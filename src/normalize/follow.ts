@@ -27,7 +27,7 @@ import { append, type Collection, keyObject } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { argsPk } from '../schema/pk.ts'
 import type { Choice } from '../schema/polymorphic.ts'
-import { INVALID, isEntity, type ListChange, type ListSchema, type Meta } from '../schema/Schema.ts'
+import { INVALID, isEntity, type ListChange, type ListSchema } from '../schema/Schema.ts'
 import { topTablesOf } from '../schema/topTables.ts'
 import { type Fit, filterText, fitOf, hasPosition, isCut, IN, mayMove, OUT, UNSURE, withParams } from './fit.ts'
 import { contains, itemOf, size } from './listItems.ts'
@@ -130,7 +130,6 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
 
 function follow(walk: Walk, all: readonly Written[]): void {
   const { tables, dependsOn } = walk.intake
-  let kept: Meta | undefined
   let moves:
     | Map<Slot, { readonly joins: unknown[]; readonly leaves: unknown[]; readonly merge: Edit['merge'] }>
     | undefined
@@ -161,25 +160,18 @@ function follow(walk: Walk, all: readonly Written[]): void {
         const { joins, leaves } = recall((moves ??= new Map()), slot, () => ({ joins: [], leaves: [], merge }))
         if (effect === 'joins') {
           joins.push(entry)
-          keep(record, slot.kept)
-          kept = !kept || kept.expiresAt < (slot.kept?.expiresAt ?? 0) ? slot.kept : kept
+          record?.keep(slot.kept)
         } else {
           leaves.push(itemOf(entry))
         }
       }
     }
   }
-  walk.slots.forEach((slot) => keep(slot, kept))
   for (const [slot, { joins, leaves, merge }] of moves ?? []) {
+    // What came with a record that joins, such as its author, is kept with it.
+    walk.slots.forEach((one) => one.keep(slot.kept))
     const edits: Edit[] = leaves.length > 0 ? [{ items: leaves, merge: undefined }] : []
     changeList(walk, slot, joins.length > 0 ? [...edits, { items: namedItems(joins), merge }] : edits)
-  }
-}
-
-/** A record that has joined a list is not collected before it, nor are those that came with the record. */
-function keep(slot: Slot | undefined, kept: Meta | undefined): void {
-  if (slot && kept && kept.expiresAt > (slot.kept?.expiresAt ?? 0)) {
-    slot.kept = kept
   }
 }
 

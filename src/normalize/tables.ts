@@ -67,6 +67,13 @@ export class Slot {
   get key(): string {
     return this.table.key
   }
+
+  /** It is not collected before this response, of its own or of a list that it has joined. */
+  keep(meta: Meta | undefined): void {
+    if (meta && !(this.kept && this.kept.expiresAt > meta.expiresAt)) {
+      this.kept = meta
+    }
+  }
 }
 
 /** True where something in the row was fetched before it was doubted: readers fetch it again. */
