@@ -1,7 +1,7 @@
 // The arguments of a list say whether a record belongs to it, and whether its place may change. An argument is taken for a field of the
 // record; the items of a list tell which arguments are not (`learnArgs`).
 
-import { isObject, member, put } from '../base/equal.ts'
+import { isObject, member } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { POSITION } from '../schema/Collection.ts'
 import type { List } from './lists.ts'
@@ -47,14 +47,8 @@ function findMeaning({ keyArgs, collection }: List): Meaning {
 
 /** The fields of a record; parameters of the request stand in for those that it lacks. `null` is a value. */
 export function withParams(fields: Fields, params: unknown): Fields {
-  let out = fields
-  for (const name of Object.keys(isObject(params) ? params : {})) {
-    if (member(fields, name) === undefined) {
-      out = out === fields ? { ...fields } : out
-      put(out, name, member(params, name))
-    }
-  }
-  return out
+  const others = Object.entries(isObject(params) ? params : {}).filter(([name]) => member(fields, name) === undefined)
+  return others.length > 0 ? { ...fields, ...Object.fromEntries(others) } : fields
 }
 
 /**

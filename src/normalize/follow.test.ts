@@ -449,6 +449,31 @@ describe('changes that the schema names', () => {
     vi.restoreAllMocks()
   })
 
+  test('UNI-3 COL-17 an item that no class recognises joins no list of another name', () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const items = [new Union({ post: Post, link: Link }, 'type')] as const
+    const [feed, saved] = [new Collection(items), new Collection(items, { name: 'saved' })]
+    const driver = createDriver()
+    const [getFeed, getSaved] = [endpoint('/feed', feed), endpoint('/saved', saved)]
+    driver.open(getFeed, [{}]).answer([{ id: '1', type: 'post' }])
+    driver.open(getSaved, [{}]).answer([{ id: '1', type: 'post' }])
+    driver.open(mutation('/push', feed.push), [{}]).answer({ id: '7', type: 'odd' })
+    expect([getFeed, getSaved].map((list) => driver.read(list, [{}]).data.length)).toEqual([2, 1])
+    vi.restoreAllMocks()
+  })
+
+  test('COL-21 a remover that responds with the key of a record which a read has deleted', () => {
+    const people = new Collection([Todo], {
+      argsKey: ({ meeting, sort }: any) => ({ ...(meeting && { meeting }), ...(sort && { sort }) }),
+    })
+    const driver = createDriver()
+    const getPeople = endpoint('/people', people)
+    driver.open(getPeople, [{ sort: 'title' }]).answer([{ id: '1', title: 'a' }])
+    driver.open(endpoint('/gone', new Invalidate(Todo)), [{ id: '1' }]).answer('1')
+    driver.open(mutation('/leave', people.remove), [{ meeting: '5' }]).answer('1')
+    expect(see(driver, { sort: 'title' }, getPeople)).toBe(' ?')
+  })
+
   test('COL-19 assign: entries join the map under their names', () => {
     const getMap = endpoint('/map', new Collection(new Values(Todo)))
     const driver = createDriver()

@@ -9,18 +9,22 @@
 // | IN           | OUT, deleted    | no          | the record joins; in doubt if the list is sorted or cut, or has further pages |
 // | IN           | IN              | no          | the server leaves the record out, and so do we; in doubt as in the first row  |
 // | IN           | UNSURE, unknown | no          | in doubt                                                                      |
-// | OUT, deleted |                 | yes         | the record leaves; in doubt if the list is cut, or has further pages          |
+// | OUT          | OUT             | yes         | the server keeps it against its fields, and so do we                          |
+// | OUT, deleted | any other       | yes         | the record leaves; in doubt if the list is cut, or has further pages          |
 // | OUT, deleted | IN, UNSURE      | no          | in doubt if it is cut, or has further pages                                   |
 // | OUT, deleted | unknown         | no          | in doubt if it has further pages, and a number beside it may count the record |
 // | UNSURE       |                 |             | in doubt                                                                      |
 //
 // `push`, `unshift`, `assign` and `remove` name the lists that match the arguments of the request: what is added was OUT and is IN, what is
-// removed was IN and is OUT. A move, and every other list, goes by the fields.
+// removed was IN and is OUT. Further pages put such a list in no doubt: what is added stands behind the loaded ones. A move, and every
+// other list, goes by the fields; a move also joins lists of its own Collection where it is not known what the record was before.
 //
-// Where requests crossed, the list is in doubt besides: it changes and arrived while the write was in flight; the record crossed another
-// write; or the list was requested before a read changed the record, and disagrees with it, since a read moves nothing.
+// A list is in doubt besides, if
+// 1. it changes, and arrived while the write was in flight;
+// 2. the record crossed another write;
+// 3. it was requested before a read changed the record, and disagrees with it, since a read moves nothing.
 
-import { isObject, member, put } from '../base/equal.ts'
+import { isObject, member } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { envelopeOf } from '../rest/sent.ts'
 import { append, type Collection, keyObject } from '../schema/Collection.ts'
@@ -45,15 +49,15 @@ interface Written {
   readonly before: Fields | typeof INVALID | undefined
   /** `undefined` where it is deleted. */
   readonly now: Fields | undefined
-  /** It was not known when the write was sent: a read may have brought it since. */
+  /** Not known when the write was sent, even if a read has brought it since. */
   readonly isNew: boolean
-  readonly isSame?: boolean
+  readonly isSame: boolean
   /** It crossed another write: only the server knows which was last. */
-  readonly isCrossed?: boolean
+  readonly isCrossed: boolean
   /** It was in doubt before: its fields may not have been those of the server. */
-  readonly wasDoubted?: boolean
-  /** A write that was sent later has the last word where both have a field. */
-  readonly isLate?: boolean
+  readonly wasDoubted: boolean
+  /** A write that was sent later is already here. */
+  readonly isLate: boolean
   /** The change that the schema names for it, and the item; in a map `[name, item]`. */
   readonly change: ListChange | undefined
   readonly entry: unknown
@@ -82,8 +86,10 @@ export function followWrites(walk: Walk): void {
     follow(walk, all)
   }
   if (written) {
-    const others = [...written].map((slot) => writtenOf(walk, slot, params))
-    follow(walk, others)
+    follow(
+      walk,
+      [...written].map((slot) => writtenOf(walk, slot, params)),
+    )
   }
 }
 
@@ -91,7 +97,8 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
   const { isPending, intake } = walk
   const { dependsOn, args, meta } = intake
   if (!slot) {
-    return { slot, before: undefined, now: {}, isNew: true, change, entry, matches: listTest(change!, []) }
+    const none = { isSame: false, isCrossed: false, wasDoubted: false, isLate: false }
+    return { slot, before: undefined, now: {}, isNew: true, ...none, change, entry, matches: listTest(change!, []) }
   }
   dependsOn?.add(slot)
   const { patch, unfollowed, wrote } = slot
@@ -102,9 +109,8 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
   const old = walk.below(slot)
   const hasChanged = unfollowed !== undefined && unfollowed.at > meta.sent
   const fields = patch?.fields
-  const stored = isPending ? (fields ? coverFields(slot, old, fields, meta.sent) : old) : patch ? patch.value : old
-  const isLate = isPending ? (wrote?.sent ?? 0) > meta.sent : patch?.isLate === true
-  const versions = change ? [old, stored].filter(isObject) : []
+  const stored = isPending ? (fields ? coverFields(slot, old, fields, meta.sent) : old) : (patch ?? slot).value
+  const isLate = (wrote?.sent ?? 0) > meta.sent
   // The body of a mover says where to, also where the response does not.
   const isMove = !isLate && change?.kind === 'move' && Object.keys(change.items).length === 1
   const body: unknown = isMove && args.at(-1)
@@ -117,14 +123,14 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
     isNew: old === undefined || (hasChanged && !unfollowed.fields),
     // A read may have brought the change while this write was in flight.
     isSame: stored === old && !hasChanged,
-    // A later event tells nothing of the lists that a remover names.
+    // A later write says nothing about the lists that a remover names.
     isCrossed: patch?.isDoubted === true || (isLate && change?.kind === 'remove'),
     isLate,
     wasDoubted: isInDoubt(slot),
     change,
     entry,
     // A removed record may be known from before only, or not as the server has it.
-    matches: change && listTest(change, change.kind === 'add' ? versions.slice(-1) : versions),
+    matches: change && listTest(change, [old, stored].filter(isObject).slice(change.kind === 'add' ? -1 : 0)),
   }
 }
 
@@ -142,7 +148,7 @@ function follow(walk: Walk, all: readonly Written[]): void {
         const list = withCollection(slot, slot.patch?.list ?? slot.list!)
         const isSameCollection = table === ownTable && change!.collection.name === list.name
         const isThere = isObject(walk.below(slot))
-        if (!isSameCollection && (!followsWrites(list) || walk.replacedLists?.has(slot) || !isThere)) {
+        if (!isSameCollection && (!record || !followsWrites(list) || walk.replacedLists?.has(slot) || !isThere)) {
           continue
         }
         const entry = isSameCollection ? written.entry : itemFor(list, record!)
@@ -154,13 +160,11 @@ function follow(walk: Walk, all: readonly Written[]): void {
         if (effect === undefined) {
           continue
         }
-        const merge = isSameCollection
-          ? change!.merge
-          : ((list.collection as Collection | undefined)?.move.merge ?? append)
+        const merge = isSameCollection ? change!.merge : (list.collection as Collection).move.merge
         const { joins, leaves } = recall((moves ??= new Map()), slot, () => ({ joins: [], leaves: [], merge }))
         if (effect === 'joins') {
           joins.push(entry)
-          record?.keep(slot.kept)
+          keepFor(slot, record)
         } else {
           leaves.push(itemOf(entry))
         }
@@ -168,14 +172,23 @@ function follow(walk: Walk, all: readonly Written[]): void {
     }
   }
   for (const [slot, { joins, leaves, merge }] of moves ?? []) {
-    // What came with a record that joins, such as its author, is kept with it.
-    walk.slots.forEach((one) => one.keep(slot.kept))
+    // Rows that came with a record that joins, such as its author, are kept with it.
+    walk.slots.forEach((one) => keepFor(slot, one))
     const edits: Edit[] = leaves.length > 0 ? [{ items: leaves, merge: undefined }] : []
-    changeList(walk, slot, joins.length > 0 ? [...edits, { items: namedItems(joins), merge }] : edits)
+    // In a map they have names.
+    const items: unknown = Array.isArray(joins[0]) ? Object.fromEntries(joins as [string, unknown][]) : joins
+    changeList(walk, slot, joins.length > 0 ? [...edits, { items, merge }] : edits)
   }
 }
 
-/** The values of an argument whose lists a write may concern; `undefined` where that may be any. `effectOf` must do nothing to all others. */
+/** A row is not collected before a list that it has joined. */
+function keepFor({ kept }: Slot, row: Slot | undefined): void {
+  if (row && kept && kept.expiresAt > (row.kept?.expiresAt ?? 0)) {
+    row.kept = kept
+  }
+}
+
+/** The values of an argument whose lists a write may concern; `undefined` where that may be any. For every other list `effectOf` must have no effect. */
 function textsOf(
   { slot, before, now, isNew, isLate, wasDoubted, change }: Written,
   table: Table,
@@ -204,82 +217,83 @@ function effectOf(
   isSameCollection: boolean,
   entry: unknown,
 ): 'joins' | 'leaves' | undefined {
-  const { slot: record, before, now, isNew, isSame, isLate, change, matches } = written
-  const { isCrossed = false, wasDoubted = false } = written
+  const { slot: record, before, now, isNew, isSame, isLate, isCrossed, wasDoubted, change, matches } = written
   const { meta, path } = walk.intake
   const kind = change?.kind
   /** The write names the list. */
   const isNamed = isSameCollection && matches?.(list.keyArgs) === true
-  // A filter of the app's own has decided. A person who is invited to a meeting joins the list of that meeting only.
+  // `createCollectionFilter` has decided against it; or the write names other lists, and changes nothing of the record.
   if (!isNamed && (!record || (isSameCollection ? matches && isExact(change!) : change && isSame))) {
     return undefined
   }
   const items: any = slot.patch?.edits ? slot.patch.value : walk.below(slot)
   const proven = list.path !== undefined && size(items ?? []) === 0 ? slot.table.provenArgs : undefined
-  const fit = (known: unknown, ...of: [Set<string>?]): Fit =>
-    isObject(known) ? fitOf(list, known, isSameCollection, ...of) : OUT
-  /** The list was requested before the record changed in a way that lists did not follow, and is not of the response that changed it. */
+  const fit = (known: unknown, by?: ReadonlySet<string>): Fit =>
+    isObject(known) ? fitOf(list, known, isSameCollection, by) : OUT
   const { at = 0, fields } = record?.unfollowed ?? {}
-  const { sent: listSent, at: listAt } = slot.meta ?? meta
+  const { sent: listSent, at: listAt } = slot.meta!
+  /** Reads have changed the record since the list was requested. A list of that same response shows the change already. */
   const isBehind = listSent < at && (listAt !== at || fields === MANY)
   const mayDisagree = isBehind || wasDoubted
-  let is: Fit
-  let was: Fit | undefined
+  let fitNow: Fit
+  let fitBefore: Fit | undefined
   if (isNamed && !isLate) {
-    was = kind === 'add' ? OUT : IN
-    is = kind === 'add' ? IN : isCertain(change!, list) ? OUT : UNSURE
+    fitBefore = kind === 'add' ? OUT : IN
+    fitNow = kind === 'add' ? IN : isCertain(change!, list) ? OUT : UNSURE
   } else {
     // As the list may know it: before the write, and before the read.
-    was = before === undefined ? undefined : isBehind && isObject(fields) && fit(fields) === OUT ? OUT : fit(before)
-    is = fit(now, proven)
+    fitBefore =
+      before === undefined ? undefined : isBehind && isObject(fields) && fit(fields) === OUT ? OUT : fit(before)
+    fitNow = fit(now, proven)
   }
   const changes = !isSame || isBehind
-  const isMoving = changes && is !== OUT && mayMove(list, isBehind || !isObject(before) ? undefined : before, now!)
-  // The usual case, without a look through the list: it says what it said before.
-  if (is === was && is !== UNSURE && !isCrossed && !mayDisagree && !isMoving) {
+  const mayHaveMoved =
+    changes && fitNow === IN && !!now && mayMove(list, !isBehind && isObject(before) ? before : undefined, now)
+  // Nothing changed for this list. A pending operation must leave no edit here.
+  if (fitNow === fitBefore && fitNow !== UNSURE && !isCrossed && !mayDisagree && !mayHaveMoved) {
     return undefined
   }
+  /** It belonged to the list before, or may have. */
+  const mayHaveBeen = fitBefore !== undefined && fitBefore !== OUT
   const isIn = contains(items, itemOf(entry))
   const hasMore = nextOf(list) !== undefined
   const isCounted = (isSameCollection ? change!.collection : list.collection)?.counts !== undefined
   /** When an item leaves, another one may take its place. */
   const isPart = hasMore || isCut(list, now ?? (isObject(before) ? before : undefined))
   let [joins, leaves, doubt] = [false, false, false]
-  if (is === UNSURE) {
-    // A remover has decided on all other lists.
+  if (fitNow === UNSURE) {
+    // A remover concerns only lists that it names, or that hold the item.
     doubt = (changes || meta.kind === 'mutation') && (kind !== 'remove' || isIn)
-  } else if (is === OUT) {
+  } else if (fitNow === OUT) {
     // A list that was requested since, and has it all the same, knows better than the fields.
-    leaves = isNamed || (isIn && (was !== OUT || mayDisagree))
+    leaves = isNamed || (isIn && (fitBefore !== OUT || mayDisagree))
     // A number beside the list may count it, on a page that is not loaded.
-    const hasMoved = isBehind && (fields === MANY || fit(fields) !== OUT || fit(before) !== OUT)
-    const mayCount = (isNew || wasDoubted || hasMoved) && kind !== 'add' && hasMore && isCounted
-    doubt = isIn ? leaves && isPart : mayCount || (was !== undefined && was !== OUT && isPart)
+    const mayHaveJoined = isBehind && (fields === MANY || fit(fields) !== OUT || fit(before) !== OUT)
+    const mayCount = (isNew || wasDoubted || mayHaveJoined) && kind !== 'add' && hasMore && isCounted
+    doubt = isIn ? isPart : mayCount || (mayHaveBeen && isPart)
   } else if (kind === 'remove') {
-    // It has decided on this list, or on others.
+    // A remover concerns only the lists that it names.
   } else if (isNamed) {
-    // A response that has it already knows its place. What is pending stays, even if the next response lacks it again.
+    // A list that has it keeps its place. A pending item stays, even if the next response lacks it again.
     joins = !isIn || change!.merge !== append || walk.isPending
     doubt = joins && (hasPosition(list) || ((list.path ?? path) !== path && list.collection !== change!.collection))
-  } else if (isIn) {
-    doubt = isMoving
-  } else if (was === OUT || (isSameCollection && was !== IN && kind === 'move')) {
-    // Whether a write or the delete that it crossed was last, only the server knows.
-    joins = !(isCrossed && before === INVALID && record!.gone > meta.sent)
+  } else if (!isIn && (fitBefore === OUT || (isSameCollection && fitBefore !== IN && kind === 'move'))) {
+    // It was deleted while this write was in flight. Only the server knows which came last.
+    joins = !(isCrossed && record!.gone > meta.sent)
     // The name under which it joins a map is not known.
     doubt = hasPosition(list) || hasMore || (list.isMap && !isSameCollection)
   } else {
-    doubt = was !== IN || isMoving
+    doubt = mayHaveMoved || (!isIn && fitBefore !== IN)
   }
   const isMoved = joins || leaves
   if (isSameCollection && isExact(change!)) {
-    // The app has decided on every list. A number beside one that did not hold the record is not known.
-    doubt &&= isCounted && !isMoved && is !== was
+    // Its filter has decided on every list. A number beside one that did not hold the record is not known.
+    doubt &&= isCounted && !isMoved && fitNow !== fitBefore
   }
   // A list that was restored from JSON alone does not know its numbers.
-  doubt ||= isMoved && (isAhead(walk, slot, list) || (isCounted && !list.counted))
-  doubt ||= mayDisagree && !isMoved && isIn !== (is === IN)
-  doubt ||= isCrossed && (isLate || isIn || is !== OUT || (was ?? OUT) !== OUT)
+  doubt ||= isMoved && (arrivedMeanwhile(walk, slot, list) || (isCounted && !list.counted))
+  doubt ||= mayDisagree && !isMoved && isIn !== (fitNow === IN)
+  doubt ||= isCrossed && (isLate || isIn || fitNow !== OUT || mayHaveBeen)
   if (doubt && followsWrites(list)) {
     walk.doubted.add(slot)
   }
@@ -292,8 +306,8 @@ function isExact({ collection, filter }: ListChange): boolean {
 }
 
 /** True where a part of the list arrived while the write was on its way, perhaps with it. */
-function isAhead({ intake: { meta } }: Walk, slot: Slot, { pages }: List): boolean {
-  return meta.sent < Math.max((slot.meta ?? meta).at, ...pages.map((page) => page.at ?? 0))
+function arrivedMeanwhile({ intake: { meta } }: Walk, slot: Slot, { pages }: List): boolean {
+  return meta.sent < Math.max(slot.meta!.at, ...pages.map((page) => page.at ?? 0))
 }
 
 /** A write of which nobody knows what it has done: the record that the arguments name, and the lists that can hold it, are in doubt. */
@@ -337,18 +351,6 @@ function itemFor({ collection }: List, { key, pk }: Slot): unknown {
   }
   const name = Object.keys(of.schema as object).find((one) => of.schema[one].key === key)
   return name && { id: pk, schema: name }
-}
-
-/** The items to place in a list, or in a map the named entries. */
-function namedItems(entries: readonly any[]): unknown {
-  if (!Array.isArray(entries[0])) {
-    return entries
-  }
-  const out = {}
-  for (const [name, item] of entries as [string, unknown][]) {
-    put(out, name, item)
-  }
-  return out
 }
 
 /** Whether an adder or a remover concerns a list: by the two arguments of the request, else by the fields of the item. */

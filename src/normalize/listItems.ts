@@ -1,6 +1,6 @@
 // The items of a list (an array of pks) or of a map (pks by name), and how they are changed. An item of a union is `{ id, schema }`.
 
-import { isObject, put, share } from '../base/equal.ts'
+import { isObject, share } from '../base/equal.ts'
 import { append, unshift } from '../schema/Collection.ts'
 import type { Edit } from './lists.ts'
 
@@ -84,14 +84,8 @@ export function keepEqual(old: unknown, next: unknown): unknown {
 
 /** Records that join a map: their pks name them. */
 function byPk(items: readonly any[]): object {
-  const entries = {}
-  for (const item of items) {
-    const pk: unknown = item?.id ?? item
-    if (typeof pk === 'string') {
-      put(entries, pk, item)
-    }
-  }
-  return entries
+  const entries = items.map((item): [unknown, unknown] => [item?.id ?? item, item])
+  return Object.fromEntries(entries.filter(([pk]) => typeof pk === 'string') as [string, unknown][])
 }
 
 /** A list, or a map, without some items. */

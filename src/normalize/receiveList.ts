@@ -38,11 +38,12 @@ export function receiveList(
   const { intake, isPending } = walk
   const { meta, args, endpoint, hasAllPages, tables, key } = intake
   const { sent } = meta
-  const id = collection.isPage ? pageKey(args) : FIRST
+  const isFirst = !collection.isPage
+  const id = isFirst ? FIRST : pageKey(args)
   const patch = slot.patch!
   const below = walk.below(slot)
   const existing = isObject(below) ? below : undefined
-  const merged: unknown = existing === undefined || id !== FIRST ? items : mergeItems(collection, existing, items)
+  const merged: unknown = existing === undefined || !isFirst ? items : mergeItems(collection, existing, items)
   if (isPending) {
     patch.value = share(existing, merged)
     return undefined
@@ -50,7 +51,7 @@ export function receiveList(
   const old = existing === undefined ? undefined : slot.list
   const result: { meta: (Meta & { invalidatedAt?: number }) | undefined } | undefined = tables.endpoints.slots.get(key!)
   const invalidatedAt = result?.meta?.invalidatedAt ?? 0
-  const isLate = id === FIRST ? !isWrite(meta) && sent < slot.gone : sent < invalidatedAt
+  const isLate = isFirst ? !isWrite(meta) && sent < slot.gone : sent < invalidatedAt
   if (isLate || old?.pages.some((page) => page.id === id && page.sent > sent)) {
     // A mutation that returns the list may have been done after the request of the newer response.
     patch.isDoubted = isWrite(meta) && share(existing, merged) !== existing
@@ -78,7 +79,6 @@ export function receiveList(
     previous,
   }
   // An invalidation ends with the first response after it, which leaves no older page.
-  const isFirst = id === FIRST
   const isFirstAgain = isFirst && invalidatedAt > 0 && sent > invalidatedAt
   const known = old?.pages.filter((one) => !isFirstAgain || one.sent > invalidatedAt) ?? []
   const added = (isFirstAgain ? undefined : old?.tail) ?? []
@@ -100,16 +100,15 @@ export function receiveList(
   const { differs, pages, tail } = received
   // A list with all its pages is judged as a whole, by the request of the list itself.
   const isJudged = isFirst || !hasAllPages
-  const isLatePage = (!isFirst || hasAllPages === true) && sent < mutated
-  // The list was requested since the write, and does not know this page.
-  const isMissed = differs && !isFirst && (slot.meta?.sent ?? 0) > fence
-  patch.isDoubted = isMissed || (isJudged && (isLatePage || isTorn(pages)))
+  const isLatePage = !(isFirst && !hasAllPages) && sent < mutated
+  // A page that lacks an own write leaves the list in doubt as of now, since the list itself may be newer than the write.
+  patch.isDoubted = (differs && !isFirst) || (isJudged && (isLatePage || isTorn(pages)))
   // A number beside a part of a list may count what was written since, on a page that is not loaded. A stream of events writes all the
   // time: these doubt it once, when the list becomes a part.
   const isPart = nextOf({ pages }) !== undefined
   const mayCount =
     collection.counts && (sent < mutated ? isPart || meaningOf(list).isCut : old && isPart && !nextOf(old))
-  // It differs from an own write, or has followed none: what was sent before the last one leaves it stale.
+  // It differs from an own write, or arrives for the first time: what was sent before the last one leaves it stale.
   patch.doubt = sent < fence && (differs || !old || mayCount) ? fence : 0
   const all = allItems(items)
   // The first and the last item tell which arguments are no field.
@@ -135,19 +134,19 @@ export function changeList(walk: Walk, slot: Slot, edits: readonly Edit[]): void
   const patch = walk.patch(slot)
   const { list } = patch
   const before = patch.edits || !walk.isPending ? patch.value : walk.below(slot)
-  if (!isObject(before) || !list) {
+  if (!isObject(before)) {
     return
   }
   if (walk.isPending) {
     patch.value = edits.reduce(place, before)
   } else {
-    patch.list = edits.reduce(editList, list)
+    patch.list = edits.reduce(editList, list!)
     patch.value = itemsOf(patch.list)
   }
   patch.edits = [...(patch.edits ?? []), ...edits]
-  patch.meta = slot.meta ?? patch.meta
+  patch.meta = slot.meta!
   const by = size(patch.value) - size(before)
-  const { counted } = list
+  const { counted } = list!
   if (counted && by !== 0) {
     const [key, pk, ...names] = counted
     const { tables } = walk.intake

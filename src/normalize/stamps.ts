@@ -141,14 +141,11 @@ export function coverFields(
   if (isOpen) {
     return overlay(below as Fields, fields)
   }
-  const left: Fields = {}
-  for (const name of Object.keys(fields)) {
+  const isLeft = ([name]: [string, unknown]): boolean => {
     const holder = isObject(value) && Object.hasOwn(value, name) ? stampOf(by, name) : undefined
-    if (!holder || !isWrite(holder) || holder.sent < sent) {
-      put(left, name, fields[name])
-    }
+    return !holder || !isWrite(holder) || holder.sent < sent
   }
-  return overlay(below as Fields, left)
+  return overlay(below as Fields, Object.fromEntries(Object.entries(fields).filter(isLeft)))
 }
 
 /** `existing` with the fields of `incoming`; `existing` itself when none of them differs. */

@@ -36,8 +36,8 @@ export class Slot {
   /** The response that contained it and expires last: unused rows are collected by it. */
   kept: Meta | undefined = undefined
   /**
-   * Of a record: when it last changed in a way that lists did not follow, as they follow no read, and its fields before that, where
-   * they were known; `MANY` where it has changed more than once since it was known.
+   * Of a record: set by reads, which lists do not follow. When the last one changed it, and its fields before the first, where they
+   * were known; `MANY` before several.
    */
   unfollowed: { readonly at: number; readonly fields: Fields | typeof MANY | undefined } | undefined = undefined
   /** When the record, or the list, was last deleted. A read that was sent before tells of its former life. */
@@ -66,13 +66,6 @@ export class Slot {
 
   get key(): string {
     return this.table.key
-  }
-
-  /** It is not collected before this response, of its own or of a list that it has joined. */
-  keep(meta: Meta | undefined): void {
-    if (meta && !(this.kept && this.kept.expiresAt > meta.expiresAt)) {
-      this.kept = meta
-    }
   }
 }
 
@@ -110,7 +103,7 @@ export class Patch {
   isLate = false
   /** Lists follow it. */
   isFollowed = false
-  /** Another response that overlaps has kept a field: a list that came with this one may hold the record against its fields. */
+  /** A field was lost to an overlapping response, so a list of this response may disagree with the record. */
   hasLost = false
 
   // While its value is walked.

@@ -111,7 +111,7 @@ export class Store extends Operations {
     this.note(slot)
     this.beforeReplace(slot, joins)
     slot.meta = meta
-    slot.keep(meta)
+    slot.kept = slot.kept && slot.kept.expiresAt > meta.expiresAt ? slot.kept : meta
     if (list !== slot.list) {
       slot.list = list
       table.isCounted ||= list?.counted !== undefined

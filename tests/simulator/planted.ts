@@ -138,15 +138,15 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a cut list stays fresh when a record leaves it',
-    edits: [{ file: 'normalize/follow.ts', text: 'isIn ? leaves && isPart :', by: 'isIn ? false :' }],
+    edits: [{ file: 'normalize/follow.ts', text: 'isIn ? isPart :', by: 'isIn ? false :' }],
   },
   {
     name: 'a record that was not known leaves lists fresh',
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: 'doubt = was !== IN || isMoving',
-        by: 'doubt = isMoving',
+        text: 'doubt = mayHaveMoved || (!isIn && fitBefore !== IN)',
+        by: 'doubt = mayHaveMoved',
       },
     ],
   },
