@@ -979,6 +979,7 @@ describe('pages before the list', () => {
     load(before, { page: 'n1' }, page([3, 4], 'n2', 'back'))
     expect(shown()).toEqual(['3', '4', '5', '6'])
     expect(around()).toMatchObject({ previous: [{ page: 'n2' }], next: [{ page: 'o1' }] })
+    expect(driver.read(timeline, [{}]).expiresAt).toBeGreaterThan(STALE)
     load(timeline.getPage, { page: 'o1' }, page([7, 8], 'n9', 'o2'))
     load(before, { page: 'n2' }, page([1, 2], '', 'back'))
     expect(shown()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])

@@ -715,3 +715,27 @@ describe('writes that cross', () => {
     )
   })
 })
+
+describe('what is known of a record, and of the arguments of a list', () => {
+  const groups = (driver: Driver): void => {
+    for (const group of ['x', 'y']) {
+      driver.open(getTodos, [{ group }]).answer([{ id: group, title: '', group }])
+    }
+  }
+
+  test('COL-41 of a record that lacks the field nobody knows to which lists it belongs', () => {
+    const driver = createDriver()
+    groups(driver)
+    driver.open(getTodo, [{ id: '9' }]).answer({ id: '9', title: 'a' })
+    driver.open(update, [{ id: '9' }]).answer({ id: '9', title: 'b' })
+    expect([see(driver, { group: 'x' }), see(driver, { group: 'y' })]).toEqual(['x ?', 'y ?'])
+  })
+
+  test('COL-41 the last item of a list tells, too, that an argument is no plain filter', () => {
+    const driver = createDriver()
+    const found = ['a', 'a', 'abc'].map((title, i) => ({ id: String(i), title, group: '' }))
+    driver.open(getTodos, [{ title: 'a' }]).answer(found)
+    driver.set(Todo, [{ id: '9' }], { id: '9', title: 'za', group: '' })
+    expect(see(driver, { title: 'a' })).toBe('0 1 2 ?')
+  })
+})

