@@ -84,6 +84,13 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
     try {
       value = await requests.fetch(endpoint, args, true)
     } catch (thrown) {
+      if (thrown instanceof ResetError) {
+        // It may be a sign-out, after which readers leave the screen. A suspended one that stays renders again, and fetches then.
+        await pause(clock, 0)
+        if (view.wait?.suspends && view.readers.size === 0) {
+          return undefined
+        }
+      }
       if (isAborted(thrown) && view.isRead) {
         continue
       }

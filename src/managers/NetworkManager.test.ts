@@ -485,7 +485,7 @@ describe('consumers', () => {
     const ep = get()
     const waiting = watch(store.view(ep, args).promise())
     await controller.resetEntireStore()
-    await tick()
+    await clock.pass(0)
     await controller.abort(ep, args)
     await tick()
     expect([waiting, ep.calls.length]).toEqual([{}, 3])

@@ -240,6 +240,8 @@ describe('useSuspense', () => {
     const screen = await show(h(Title, { ep }))
     await settle(() => screen.store.controller.resetEntireStore())
     expect(screen.text()).toBe('loading')
+    await settle(() => screen.clock.pass(0))
+    expect(ep.calls).toHaveLength(2)
     await settle(() => ep.calls.at(-1).answer(one))
     expect(screen.text()).toBe('one')
     await settle(() => screen.store.controller.invalidate(ep, args))
@@ -247,6 +249,29 @@ describe('useSuspense', () => {
     await settle(() => ep.calls.at(-1).answer({ id: '1', title: 'three' }))
     expect(screen.text()).toBe('three')
   })
+
+  test.each(['suspended', 'mounted'])(
+    'NET-9 TOK-8 a %s reader that a sign-out removes while it loads fetches nothing',
+    async (how) => {
+      const ep = get()
+      let signOut!: () => void
+      const Reader = (): ReactNode =>
+        how === 'mounted' ? h('b', null, useDLE(ep, args).loading ? 'wait' : 'there') : h(Title, { ep })
+      const App = (): ReactNode => {
+        const [isIn, setIn] = useState(true)
+        signOut = () => setIn(false)
+        return isIn ? h(Suspense, { fallback: 'wait' }, h(Reader)) : 'login'
+      }
+      const screen = await show(h(App))
+      expect([screen.text(), ep.calls.length]).toEqual(['wait', 1])
+      await settle(() => {
+        void screen.store.controller.resetEntireStore()
+        signOut()
+      })
+      await settle(() => screen.clock.pass(1_000))
+      expect([screen.text(), ep.calls.length]).toEqual(['login', 1])
+    },
+  )
 
   test('NET-20 a store that has been stopped: an error, not an endless wait', async () => {
     vi.spyOn(console, 'info').mockImplementation(() => {})
@@ -401,9 +426,10 @@ describe('useFetch', () => {
       all.push(useFetch(ep, args))
       return null
     }
-    const { store } = await show(h(Show))
+    const { store, clock } = await show(h(Show))
     const [seen] = all
     await settle(() => store.controller.resetEntireStore())
+    await settle(() => clock.pass(0))
     await settle(() => store.controller.abort(ep, args))
     expect(seen.status).toBe('pending')
     await settle(() => ep.calls.at(-1).answer(one))
