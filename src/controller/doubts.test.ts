@@ -199,3 +199,24 @@ test.each([
     store.stop()
   },
 )
+
+test('ORD-9 refetches after own writes, one after another, do not come at growing intervals', async () => {
+  const clock = new TestClock()
+  const store = createStore({ clock })
+  const sorted = deferredEndpoint('sorted', new Collection([Todo]), { dataExpiryLength: 1e9 })
+  const put = deferredEndpoint('put', Todo, { sideEffect: true })
+  await store.controller.setResponse(sorted, { sort: 'title' }, [nine])
+  const end = store.subscribe(sorted, [{ sort: 'title' }], () => {})
+  for (let i = 1; i <= 8; i++) {
+    const title = `t${i}`
+    const written = store.controller.fetch(put, { id: '9' })
+    await put.calls[i - 1]!.answer({ ...nine, title })
+    await written
+    await clock.pass(0)
+    expect(sorted.calls).toHaveLength(i)
+    await sorted.calls[i - 1]!.answer([{ ...nine, title }])
+    await clock.pass(1_500)
+  }
+  end()
+  store.stop()
+})

@@ -87,14 +87,14 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
       if (thrown instanceof ResetError) {
         // It may be a sign-out, after which readers leave the screen. A suspended one that stays renders again, and fetches then.
         await pause(clock, 0)
-        if (view.wait?.suspends && view.readers.size === 0) {
+        if (view.wait?.suspends && view.active === 0) {
           return undefined
         }
       }
-      if (isAborted(thrown) && view.isRead) {
-        continue
+      if (!isAborted(thrown) || !view.isRead) {
+        throw thrown
       }
-      throw thrown
+      continue
     }
     const { data, expiryStatus } = view.read()
     const lacking = DEV && reading.isPartial ? missingField(data) : undefined

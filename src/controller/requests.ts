@@ -307,13 +307,8 @@ export class Requests {
       core.store.clock.setTimeout(() => {
         const all = [...released]
         released.clear()
-        for (const one of all) {
-          if (!one.isRead) {
-            one.asked = 0
-            if (this.abortsUnused) {
-              this.dropUnused(one)
-            }
-          }
+        if (this.abortsUnused) {
+          all.forEach((one) => this.dropUnused(one))
         }
       }, 0)
     }
@@ -334,7 +329,7 @@ export class Requests {
     const { core } = this
     const old = [...this.open.values()]
     for (const result of core.results) {
-      result.retryAt = result.asked = 0
+      result.retryAt = 0
     }
     core.change(() => core.store.reset())
     // A mutation in flight may be the sign-out itself: it settles with the response.
@@ -380,7 +375,13 @@ export class Requests {
     if (this.open.delete(request.id)) {
       store.onRequest?.(request.key, -1)
       if (request.endpoint.sideEffect) {
-        mounted.forEach((view) => view.wake?.())
+        mounted.forEach(({ active, result, wake }) => {
+          // Only refetches that events cause come at growing intervals.
+          if (active > 0) {
+            result.asked = 0
+          }
+          wake?.()
+        })
       }
     }
   }

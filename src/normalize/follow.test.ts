@@ -739,3 +739,12 @@ describe('what is known of a record, and of the arguments of a list', () => {
     expect(see(driver, { title: 'a' })).toBe('0 1 2 ?')
   })
 })
+
+test('ORD-7 a list that arrived while a write was in flight, and changes with it, is in doubt', () => {
+  const driver = createDriver()
+  driver.open(getTodo, [{ id: '9' }]).answer({ id: '9', title: 'a', group: 'y' })
+  const written = driver.open(update, [{ id: '9' }])
+  driver.open(getTodos, [{ group: 'x' }]).answer([{ id: '1', title: '', group: 'x' }])
+  written.answer({ id: '9', title: 'a', group: 'x' })
+  expect(see(driver, { group: 'x' })).toBe('1 9 ?')
+})

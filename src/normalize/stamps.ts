@@ -59,7 +59,7 @@ export function applyFields(slot: Slot, patch: Patch, meta: Meta): void {
       patch.value = given
       patch.by = meta
     }
-  } else if (!hasCrossed && !patch.isLate && meta.sent >= newestAt(by!)) {
+  } else if (meta.sent >= newestAt(by!)) {
     patch.value = overlay(stored as Fields, given)
     patch.by = stamp(by!, given, meta, patch.value as object)
   } else {
@@ -134,12 +134,8 @@ export function coverFields(
   fields: Fields | typeof INVALID,
   sent: number,
 ): unknown {
-  const isOpen = wrote === undefined || wrote.sent < sent
   if (below === undefined || below === INVALID || fields === INVALID) {
-    return isOpen ? fields : below
-  }
-  if (isOpen) {
-    return overlay(below as Fields, fields)
+    return wrote && wrote.sent > sent ? below : fields
   }
   const isLeft = ([name]: [string, unknown]): boolean => {
     const holder = isObject(value) && Object.hasOwn(value, name) ? stampOf(by, name) : undefined

@@ -204,4 +204,22 @@ export const EQUIVALENT = [
     becomes: 'slot.doubt >= meta.sent',
     reason: 'A doubt and a request have different numbers.',
   },
+  {
+    file: 'src/normalize/Node.ts',
+    code: 'start < deps.length && old[start] === deps[start]',
+    becomes: 'false',
+    reason: 'A shortcut: dependencies before the first difference are compared again, with the same result.',
+  },
+  {
+    file: 'src/normalize/tables.ts',
+    code: 'doubt > 0',
+    becomes: 'doubt >= 0',
+    reason: 'A shortcut: no request has a number below 0.',
+  },
+  {
+    file: 'src/normalize/tables.ts',
+    code: 'Class.process !== Entity.process',
+    becomes: 'true',
+    reason: 'A shortcut: the process of Entity returns a copy.',
+  },
 ]
