@@ -80,6 +80,15 @@ describe('a paged list', () => {
     expect(driver.read(getList, [{}]).expiresAt === STALE).toBe(expected)
   })
 
+  test('PAG-1 ORD-7 a page that arrived while a write was in flight, which changes the list: the list is stale', () => {
+    load(getList, { group: 'x' }, [{ id: '1', group: 'x' }])
+    const write = driver.open(mutation('/move', Item), [{ id: '2' }])
+    load(getList.getPage, { group: 'x', page: 2 }, [{ id: '2', group: 'x' }])
+    load(getList.getPage, { group: 'x', page: 3 }, [])
+    write.answer({ id: '1', group: 'y' })
+    expect(driver.read(getList, [{ group: 'x' }]).expiresAt).toBe(STALE)
+  })
+
   test('EXT-9 of unions, items are compared by pk and schema', () => {
     const feed = make(new Collection([new Union({ a: Item, b: Other }, 'type' as never)]))
     const a = { id: '1', type: 'a' }

@@ -748,3 +748,45 @@ test('ORD-7 a list that arrived while a write was in flight, and changes with it
   written.answer({ id: '9', title: 'a', group: 'x' })
   expect(see(driver, { group: 'x' })).toBe('1 9 ?')
 })
+
+test('COL-15 a filter of the app decides by the arguments of an adder, even against the record', () => {
+  const own = new Collection([Todo], {
+    createCollectionFilter: (given: any) => (args: any) => given.group === args.group,
+  })
+  const getOwn = endpoint('/own', own)
+  const driver = createDriver()
+  for (const group of ['x', 'y']) {
+    driver.open(getOwn, [{ group }]).answer([{ id: group, title: '', group }])
+  }
+  driver.open(mutation('/push', own.push), [{ group: 'x' }]).answer({ id: '9', title: '', group: 'y' })
+  expect([see(driver, { group: 'x' }, getOwn), see(driver, { group: 'y' }, getOwn)]).toEqual(['x 9', 'y'])
+})
+
+test('ORD-8 a list that a record joins by one of two writes that crossed is in doubt', () => {
+  const driver = createDriver()
+  driver.open(getTodo, [{ id: '9' }]).answer({ id: '9', title: 'a', group: 'z' })
+  driver.open(getTodos, [{ group: 'x' }]).answer([{ id: '1', title: '', group: 'x' }])
+  const [first, second] = [1, 2].map(() => driver.open(update, [{ id: '9' }]))
+  first!.answer({ id: '9', title: 'a', group: 'y' })
+  second!.answer({ id: '9', title: 'a', group: 'x' })
+  expect(see(driver, { group: 'x' })).toBe('1 9 ?')
+})
+
+test('ORD-5 a list that crossed a write of a record which it neither has nor gets is not in doubt', () => {
+  const driver = createDriver()
+  const x = [{ id: '1', title: '', group: 'x' }]
+  driver.open(getTodo, [{ id: '9' }]).answer({ id: '9', title: 'a', group: 'y' })
+  driver.open(getTodos, [{ group: 'x' }]).answer(x)
+  const again = driver.open(getTodos, [{ group: 'x' }])
+  driver.open(update, [{ id: '9' }]).answer({ id: '9', title: 'b', group: 'y' })
+  again.answer(x)
+  expect(see(driver, { group: 'x' })).toBe('1')
+})
+
+test('EXT-11 numbers beside a list that the app has set without an endpoint belong to no result', () => {
+  const counted = { items: new Collection([Todo], { counts: ['total'] }), total: 0 }
+  const driver = createDriver()
+  driver.set(counted, [{}], { items: [{ id: '1', title: '', group: '' }], total: 1 })
+  driver.open(mutation('/push', counted.items.push), [{}]).answer({ id: '9', title: '', group: '' })
+  expect(Object.keys(driver.getState().endpoints)).toEqual(['/push [{}]'])
+})

@@ -45,3 +45,12 @@ test('GC-10 nothing stays of lists that were removed', () => {
   const { lists } = index as unknown as { lists: Map<string, Map<string, unknown>> }
   expect([...lists.values()].map(({ size }) => size)).toEqual([0])
 })
+
+test('COL-40 a list is found by another argument of the same value once the first one is known to be no filter', () => {
+  const index = new ListIndex()
+  const slot = table.slot('both')
+  const both = { a: '1', b: '1' }
+  index.put(slot, listOf(both))
+  index.put(slot, { ...listOf(both), loose: ['a'] })
+  expect(index.find((name) => (name === 'b' ? ['1'] : []))).toEqual([slot])
+})
