@@ -653,6 +653,16 @@ test('GC-3 a list over which an operation is pending keeps its records', () => {
   expect(collectAll(driver)).toEqual(['Todo 1', 'Todo 2', 'User 7', '[Todo] {}'])
 })
 
+test('GC-7 what came with a record that joined a list is kept as long as the list', () => {
+  const { driver, at } = held()
+  answer(driver, endpoint('todos', todos, { dataExpiryLength: 10 * MINUTE }), [{}], list)
+  const push = endpoint('push', todos.push, { dataExpiryLength: 1_000, sideEffect: true })
+  answer(driver, push, [{}], { id: 9, title: 'new', author: { id: 8, name: 'Eve' } })
+  at(5)
+  collectAll(driver)
+  expect(Object.keys(driver.getState().entities['User']!)).toContain('8')
+})
+
 test('GC-3 lists go before the records that they hold', () => {
   const { driver, at } = held()
   driver.set(Todo, [{}], { id: '1', title: 'a' })

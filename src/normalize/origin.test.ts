@@ -292,3 +292,16 @@ test('NOR-13 a spread of nothing but texts and numbers is known by a field that 
   driver.set(Counted, [{ id: '1' }], { ...driver.read(Counted, [{ id: '1' }]).data, title: 'b' })
   expect(row(driver, 'Counted')).toEqual({ id: '1', title: 'b', count: '5' })
 })
+
+test('NOR-12 a date that differs from the default of its field is data, also where the field was never received', () => {
+  class Timed extends Entity {
+    id = ''
+    at: Date = new Date(0)
+    static override key = 'Timed'
+  }
+  const driver = receive(Timed, { id: '1' })
+  for (const at of [new Date(0), new Date(5)]) {
+    driver.set(Timed, [{ id: '1' }], { id: '1', at })
+    expect(row(driver, 'Timed').at).toEqual(at.getTime() === 0 ? undefined : at)
+  }
+})

@@ -222,4 +222,34 @@ export const EQUIVALENT = [
     becomes: 'true',
     reason: 'A shortcut: the process of Entity returns a copy.',
   },
+  {
+    file: 'src/normalize/tables.ts',
+    code: 'doubt > 0',
+    becomes: 'true',
+    reason: 'A shortcut: no request has a number below 0.',
+  },
+  {
+    file: 'src/normalize/receiveList.ts',
+    code: 'true',
+    becomes: 'false',
+    reason: 'Only OUT counts, and the name of a list makes no record OUT.',
+  },
+  {
+    file: 'src/normalize/visit.ts',
+    code: 'place >= 0',
+    becomes: 'place > 0',
+    reason: 'An item that stands twice in a list stands at a place behind the first.',
+  },
+  {
+    file: 'src/normalize/visit.ts',
+    code: 'DEV && info.ownProcess',
+    becomes: 'true',
+    reason: 'The process of Entity may be given its own output: the check finds nothing.',
+  },
+  {
+    file: 'src/store/Store.ts',
+    code: '-1',
+    becomes: '+1',
+    reason: 'A shortcut: a table may be noted more than once.',
+  },
 ]
