@@ -720,7 +720,7 @@ test.each<[string, unknown, string]>([
   expect(() => receive([Linked], value)).toThrow(where)
 })
 
-test('ENT-2 a class that overrides only the static pk is asked for each key', () => {
+test('ENT-2 a class that overrides only the static pk gives each key', () => {
   class Named extends Entity {
     id = ''
     slug = ''

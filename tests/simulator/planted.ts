@@ -383,7 +383,6 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     name: 'a reader that unmounts aborts the request of the others',
     rule: 'NET-15',
     edits: [
-      { file: 'controller/requests.ts', text: '          if (!one.isRead) {\n', by: '          {\n' },
       {
         file: 'controller/requests.ts',
         text: 'if (!isRead && request.callers',
