@@ -25,7 +25,7 @@ import {
 } from '../testing/todoEndpoints.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
 import { callOf } from './actions.ts'
-import { SET_RESPONSE } from './actionTypes.ts'
+import { SET, SET_RESPONSE } from './actionTypes.ts'
 import { ExpiryStatus } from './read.ts'
 
 const { Invalid, InvalidIfStale, Valid } = ExpiryStatus
@@ -1179,4 +1179,11 @@ describe('outcome', () => {
     expect(driver.read(getTodo, [{ id: '1' }]).expiryStatus).toBe(Invalid)
     driver.open(moveTodo, [{ id: '1' }, { group: 'x' }]).drop()
   })
+})
+
+test('EXP-1 a set that a manager has held back is fresh as of its commit', () => {
+  const late = createDriver(clock)
+  const meta = { fetchedAt: NOW - 120_000, date: NOW - 120_000, expiresAt: NOW - 60_000 }
+  late.apply({ type: SET, schema: Todo, args: [{ id: '1' }], value: one, meta } as never)
+  expect(late.read(Todo, [{ id: '1' }]).expiresAt).toBe(clock.time + 60_000)
 })

@@ -433,3 +433,18 @@ test('ORD-9 data in doubt is fetched as soon as the mutation in flight has ended
   expect(list.calls).toHaveLength(1)
   end()
 })
+
+test('NET-10 what a reader waits for rejects within a macrotask of the store that was stopped', async () => {
+  const clock = new TestClock()
+  const stopped = createStore({ clock })
+  const ep = deferredEndpoint('get', Todo)
+  const outcomes: unknown[] = []
+  stopped.controller.core
+    .view(ep, [args])
+    .promise(true)
+    .catch((error: Error) => outcomes.push(error.name))
+  stopped.stop()
+  await clock.pass(0)
+  await tick()
+  expect(outcomes).toEqual(['ResetError'])
+})

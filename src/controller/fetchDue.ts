@@ -84,17 +84,17 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
     try {
       value = await requests.fetch(endpoint, args, true)
     } catch (thrown) {
-      if (thrown instanceof ResetError) {
+      if (thrown instanceof ResetError && !requests.isStopped) {
         // It may be a sign-out, after which readers leave the screen. A suspended one that stays renders again, and fetches then.
         await pause(clock, 0)
         if (view.wait?.suspends && view.active === 0) {
           return undefined
         }
       }
-      if (!isAborted(thrown) || !view.isRead) {
-        throw thrown
+      if (isAborted(thrown) && view.isRead) {
+        continue
       }
-      continue
+      throw thrown
     }
     const { data, expiryStatus } = view.read()
     const lacking = DEV && reading.isPartial ? missingField(data) : undefined

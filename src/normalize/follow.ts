@@ -173,7 +173,7 @@ function follow(walk: Walk, all: readonly Written[]): void {
   }
   for (const [slot, { joins, leaves, merge }] of moves ?? []) {
     // Rows that came with a record that joins, such as its author, are kept with it.
-    walk.slots.forEach((one) => keepFor(slot, one))
+    walk.slots.forEach((one) => joins.length > 0 && keepFor(slot, one))
     const edits: Edit[] = leaves.length > 0 ? [{ items: leaves, merge: undefined }] : []
     // In a map they have names.
     const items: unknown = Array.isArray(joins[0]) ? Object.fromEntries(joins as [string, unknown][]) : joins

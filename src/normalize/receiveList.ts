@@ -103,8 +103,8 @@ export function receiveList(
   const isLatePage = !(isFirst && !hasAllPages) && sent < mutated
   // A page that lacks an own write leaves the list in doubt as of now, since the list itself may be newer than the write.
   patch.isDoubted = (differs && !isFirst) || (isJudged && (isLatePage || isTorn(pages)))
-  // A number beside a part of a list may count what was written since, on a page that is not loaded. A stream of events writes all the
-  // time: these doubt it once, when the list becomes a part.
+  // A number beside a part of a list may count what was written since, on a page that is not loaded. Events, which
+  // may come all the time, doubt it only when the list becomes a part.
   const isPart = nextOf({ pages }) !== undefined
   const mayCount =
     collection.counts && (sent < mutated ? isPart || meaningOf(list).isCut : old && isPart && !nextOf(old))

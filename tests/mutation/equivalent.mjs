@@ -230,6 +230,7 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/normalize/receiveList.ts',
+    line: 'fitOf(list, value, true) !== OUT',
     code: 'true',
     becomes: 'false',
     reason: 'Only OUT counts, and the name of a list makes no record OUT.',
@@ -248,6 +249,7 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/store/Store.ts',
+    line: 'wroteTo.at(-1) !== slot.table',
     code: '-1',
     becomes: '+1',
     reason: 'A shortcut: a table may be noted more than once.',
