@@ -1,11 +1,11 @@
-// Builds dist/: one .js and one .d.ts per source file that an entry point reaches.
+// Builds dist/: one .js and one .d.ts per source file that an entry point reaches, with maps that lead to src/.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
+import { applyEdits, shiftMap } from './edits.mjs'
 import { ENTRIES, PLATFORM_FILES } from './entries.mjs'
-import { removeFields } from './fields.mjs'
-import { foldDev } from './fold.mjs'
-import { chooseShortNames, LIST, readBuilt, readInternalNames, readMembers, refuseNames, shorten } from './shorten.mjs'
+import { findFields } from './fields.mjs'
+import { findDev } from './fold.mjs'
 
 rmSync('dist', { recursive: true, force: true })
 mkdirSync('.cache', { recursive: true })
@@ -33,29 +33,17 @@ for (const name of readdirSync('dist', { recursive: true }).filter((name) => nam
 
 // A link to the documents leads to those of this version.
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-const modules = readBuilt('dist').map(({ file, text }) => ({
-  file,
-  text: removeFields(file, foldDev(file, text.replaceAll('//unpkg.com/restitch/', `//unpkg.com/restitch@${version}/`))),
-}))
-
-const names = readInternalNames()
-const members = readMembers(modules)
-const refused = refuseNames(names, members)
-if (refused.size > 0) {
-  const lines = [...refused].map(([name, why]) => `"${name}" ${why}`)
-  console.error(`${lines.join('\n')}\nRemove it from ${LIST}, or run \`npm run names\`.`)
-  process.exitCode = 1
+const LINK = '//unpkg.com/restitch'
+for (const name of readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.js'))) {
+  const file = join('dist', name)
+  const text = readFileSync(file, 'utf8')
+  const links = [...text.matchAll(/\/\/unpkg\.com\/restitch(?=\/)/g)].map(({ index }) => index + LINK.length)
+  const edits = [
+    ...links.map((at) => ({ start: at, end: at, text: `@${version}` })),
+    ...findDev(file, text),
+    ...findFields(file, text),
+  ]
+  writeFileSync(file, applyEdits(text, edits))
+  const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
+  writeFileSync(`${file}.map`, JSON.stringify(shiftMap(map, text, edits)))
 }
-const short = chooseShortNames(
-  names.filter((name) => !refused.has(name)),
-  members.members,
-)
-// The same with long names, for checks that compare the two.
-rmSync('.cache/built', { recursive: true, force: true })
-for (const { file, text } of modules) {
-  const copy = join('.cache/built', relative('dist', file))
-  mkdirSync(dirname(copy), { recursive: true })
-  writeFileSync(copy, text)
-  writeFileSync(file, shorten(file, text, short))
-}
-writeFileSync('.cache/built/names.json', JSON.stringify(Object.fromEntries(short), null, 2))

@@ -67,5 +67,5 @@ export function reach(file, found = { files: new Set(), packages: new Set() }, a
 /** The text of a built module. */
 export function withoutComments(file) {
   const text = readFileSync(file, 'utf8')
-  return text.replace(/^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm, '').replace(/^[ \t]*\/\/.*\n/gm, '')
+  return text.replace(/^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm, '').replace(/^[ \t]*\/\/.*\n?/gm, '')
 }

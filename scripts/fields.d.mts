@@ -1,2 +1,2 @@
-/** The text of a built module without declarations of fields that the constructor sets in any case. */
-export function removeFields(file: string, text: string): string
+/** The edits that remove declarations of fields that the constructor of their class sets in any case. */
+export function findFields(file: string, text: string): { start: number; end: number; text: string }[]

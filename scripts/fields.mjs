@@ -6,10 +6,9 @@ import { visit } from './syntax.mjs'
 /** Code that may not run, or runs later. */
 const APART = /Function|Statement$|^(Conditional|Logical)Expression$|^Class/
 
-/** The text of a built module without declarations of fields that the constructor sets in any case. Lines stay as they are. */
-export function removeFields(file, text) {
-  let result = text
-  let offset = 0
+/** The edits that remove declarations of fields that the constructor of their class sets in any case. */
+export function findFields(file, text) {
+  const edits = []
   visit(parseSync(file, text).program, (node, parent) => {
     // The member of a parent class may be an accessor, which the declaration hides.
     if (node.type !== 'ClassBody' || parent.superClass) {
@@ -25,12 +24,11 @@ export function removeFields(file, text) {
         set.has(key.name) &&
         text[start] !== '#'
       ) {
-        result = result.slice(0, start - offset) + result.slice(end - offset)
-        offset += end - start
+        edits.push({ start, end, text: '' })
       }
     }
   })
-  return result
+  return edits
 }
 
 /** The members that a constructor assigns, whatever happens. */

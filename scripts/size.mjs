@@ -32,21 +32,6 @@ for (const [app, uses] of Object.entries(APPS)) {
     const bundled = await bundle(file, { withPeers: false, splitting: true })
     sizes[app][bundler] = gzipSync(bundled.text, { level: 9 }).length
     later[app][bundler] = bundled.later ? gzipSync(bundled.later, { level: 9 }).length : 0
-    // Known by the code of an error, and by an option.
-    for (const [name, mark] of app === 'everything'
-      ? []
-      : [
-          ['the code of failures', 'redirect-origin'],
-          ['polling', 'poll-frequency'],
-          ['garbage collection', 'expiryMultiplier'],
-          ['the listeners of the FocusManager', 'visibilitychange'],
-          ['the refresh of pages', 'maxPages'],
-        ]) {
-      if (bundled.text.includes(mark)) {
-        console.error(`${bundler} loads ${name} with the page`)
-        process.exitCode = 1
-      }
-    }
     const stranger = { vue: 'react', minimal: 'vue' }[app]
     if (stranger && bundled.text.includes(`from"${stranger}"`)) {
       console.error(`${bundler} loads ${stranger} in the app "${app}"`)

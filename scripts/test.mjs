@@ -18,7 +18,6 @@ const SOURCES = [
 const PACKAGE = [
   { name: 'build', run: 'node scripts/build.mjs' },
   { name: 'api', run: 'node scripts/api.mjs', needs: 'build', show: true },
-  { name: 'names', run: 'node scripts/names.mjs', needs: 'build', show: true },
   { name: 'built types', run: 'tsc -p tests/types-5.4/tsconfig.consumer.json', needs: 'build' },
   { name: 'size', run: 'node scripts/size.mjs', needs: 'build', show: true },
   { name: 'bundlers', run: 'node scripts/bundlers.mjs', needs: 'build', show: true },

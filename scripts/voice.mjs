@@ -177,6 +177,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       }
     }
   }
-  console.log(`${files} files, ${faults} phrases to rewrite`)
-  process.exitCode = faults > 0 ? 1 : 0
+  console.log(`${files} files, ${faults} phrases that could be plainer`)
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { removeFields } from '../scripts/fields.mjs'
+import { applyEdits, shiftMap } from '../scripts/edits.mjs'
+import { findFields } from '../scripts/fields.mjs'
+
+const removeFields = (file: string, text: string): string => applyEdits(text, findFields(file, text))
 
 const classOf = (fields: string, body: string, parent = ''): string =>
   `class A${parent} {\n  ${fields}\n  constructor(a) {\n    ${body}\n  }\n}`
@@ -28,4 +31,13 @@ test('the build leaves a class without a constructor, and one with a parent, as 
   for (const text of ['class A { a; }', classOf('a;', 'super(); this.a = a;', ' extends B')]) {
     expect(removeFields('a.js', text)).toBe(text)
   }
+})
+
+test('a source map leads to the same places after an edit', () => {
+  // One segment at each of the columns 0, 4 and 8 of the second line.
+  const map = { mappings: ';AAAA,IAAI,IAAI' }
+  const text = 'first\nif (DEV) { x }'
+  const edit = { start: text.indexOf('DEV'), end: text.indexOf('DEV') + 3, text: 'DEVELOPMENT' }
+  expect(applyEdits(text, [edit])).toBe('first\nif (DEVELOPMENT) { x }')
+  expect(shiftMap(map, text, [edit]).mappings).toBe(';AAAA,IAAI,YAAI')
 })

@@ -62,3 +62,8 @@ export interface Request extends Call {
   /** Its optimistic operation, while that is shown. */
   operation?: Operation | undefined
 }
+
+/** True where the key was invalidated since the request was sent. */
+export function isInvalidated({ action, result }: Request): boolean {
+  return action.meta.sent < (result.meta?.invalidatedAt ?? 0)
+}

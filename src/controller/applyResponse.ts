@@ -10,16 +10,12 @@ import { shownResult } from '../normalize/receiveList.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { type Intake, Walk } from '../normalize/Walk.ts'
 import { isPage, nextPage } from '../rest/paginate.ts'
-import { envelopeOf, sent as sentFields } from '../rest/sent.ts'
-import { argsPk } from '../schema/pk.ts'
 import { isOlder, type Meta } from '../schema/Schema.ts'
-import { topTablesOf } from '../schema/topTables.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
-import type { Tools } from './completeMutation.ts'
-import type * as rareResponses from './rareResponses.ts'
+import { completeMutation } from './completeMutation.ts'
 import { isBareWrite, isEmptyWrite } from './sparseResponse.ts'
-import { optimisticResponse, updatesOf } from './pending.ts'
+import { updatesOf } from './pending.ts'
 import { pathOf } from './read.ts'
 
 /** When a request was sent. */
@@ -27,8 +23,6 @@ export type Sent = Pick<Meta, 'sent' | 'fetchedAt'>
 
 /** The times of a result that was never received. */
 const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, at: 0, kind: 'read' }
-
-const tools: Tools = { argsPk, envelopeOf, normalize, optimisticResponse, sent: sentFields, topTablesOf, unknownWrite }
 
 /** The meta of a response that arrives now. A value that the app sets was sent at the same moment. */
 function arriveNow(
@@ -48,18 +42,13 @@ function arriveNow(
  *
  * @param fromApp the app sets it
  * @param hasAllPages all pages of the list were stored before it
- * @param rare has the code for a mutation without a record; without it, the record and its lists are in doubt
  */
 export function applyResponse(
   store: Store,
   call: Call,
   value: unknown,
   sent: Sent,
-  {
-    fromApp = false,
-    hasAllPages,
-    rare,
-  }: { fromApp?: boolean; hasAllPages?: boolean | undefined; rare?: typeof rareResponses | undefined } = {},
+  { fromApp = false, hasAllPages }: { fromApp?: boolean; hasAllPages?: boolean | undefined } = {},
 ): unknown {
   const { endpoint, key, plain: args } = call
   const { tables, defaults } = store
@@ -84,7 +73,7 @@ export function applyResponse(
       change = new Walk(intake)
       change.result = slot.value
     } else if (isMutation && isBareWrite(endpoint.schema, value)) {
-      change = rare?.completeMutation(store, call, value, intake, tools) ?? unknownWrite(intake, endpoint.schema)
+      change = completeMutation(store, call, value, intake)
     } else {
       change = normalize(endpoint.schema, value, intake)
     }

@@ -1,34 +1,22 @@
 // Mutations whose response says nothing of the record: it is empty (204), or has only the key. The body that was sent, over the stored
-// record, stands for it until it is fetched again. Browsers load this with the first of them, so it imports nothing that the page has.
+// record, stands for it until it is fetched again.
 
-import type { unknownWrite } from '../normalize/follow.ts'
-import type { normalize } from '../normalize/normalize.ts'
+import { unknownWrite } from '../normalize/follow.ts'
+import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Intake, Walk } from '../normalize/Walk.ts'
-import type { envelopeOf, sent } from '../rest/sent.ts'
-import type { argsPk } from '../schema/pk.ts'
-import type { topTablesOf } from '../schema/topTables.ts'
+import { envelopeOf, sent } from '../rest/sent.ts'
+import { argsPk } from '../schema/pk.ts'
+import { topTablesOf } from '../schema/topTables.ts'
 import type { Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
-import type { optimisticResponse } from './pending.ts'
-
-/** The functions of the page that it uses. */
-export interface Tools {
-  readonly argsPk: typeof argsPk
-  readonly envelopeOf: typeof envelopeOf
-  readonly normalize: typeof normalize
-  readonly optimisticResponse: typeof optimisticResponse
-  readonly sent: typeof sent
-  readonly topTablesOf: typeof topTablesOf
-  readonly unknownWrite: typeof unknownWrite
-}
+import { optimisticResponse } from './pending.ts'
 
 /** The change of such a mutation: its record and the lists that can hold it are in doubt. */
-export function completeMutation(store: Store, call: Call, value: unknown, intake: Intake, tools: Tools): Walk {
-  const { envelopeOf, normalize, optimisticResponse, topTablesOf, unknownWrite } = tools
+export function completeMutation(store: Store, call: Call, value: unknown, intake: Intake): Walk {
   const { schema } = call.endpoint
   const isEmpty = value === undefined || value === null
-  const completed = completeResponse(store, call, value, tools)
+  const completed = completeResponse(store, call, value)
   let change: Walk | undefined
   // An action without a body has shown what it does.
   if (isEmpty && !completed?.isTold) {
@@ -64,7 +52,6 @@ function completeResponse(
   { tables }: Store,
   { endpoint, args }: Call,
   value: unknown,
-  { argsPk, envelopeOf, sent }: Tools,
 ): { value: unknown; isTold: boolean; madeFrom: ReadonlyMap<Slot, object> } | undefined {
   const { schema, path } = envelopeOf(endpoint.schema)
   const { collection, kind } = schema

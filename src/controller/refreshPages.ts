@@ -1,27 +1,15 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { ListPage } from '../normalize/lists.ts'
-import type { nextPage, pageEndpoint } from '../rest/paginate.ts'
-import type { callOf } from './actions.ts'
-import type { Request } from './Result.ts'
+import { nextPage, pageEndpoint } from '../rest/paginate.ts'
+import { callOf } from './actions.ts'
+import { isInvalidated, type Request } from './Result.ts'
 import type { Requests } from './requests.ts'
 
 /**
  * Fetches the loaded pages of a list that has responded again, one after the other, and stores all responses together: the list stays
  * on the screen, and a failure leaves it as it is. If one of the requests is dropped, all are, and this function is never resumed.
- *
- * @param tools functions of the library: a chunk that browsers load later imports nothing that the page has
  */
-export async function refreshPages(
-  requests: Requests,
-  tools: {
-    callOf: typeof callOf
-    nextPage: typeof nextPage
-    pageEndpoint: typeof pageEndpoint
-    isInvalidated(list: Request): boolean
-  },
-  list: Request,
-  first: unknown,
-): Promise<void> {
+export async function refreshPages(requests: Requests, list: Request, first: unknown): Promise<void> {
   const { endpoint, args } = list
   const { maxPages = Infinity, getNextPage } = endpoint as { maxPages?: number; getNextPage?: unknown }
   /** The pages that are dealt with, by `id`. */
@@ -35,7 +23,7 @@ export async function refreshPages(
     const all = requests.olderPages(list)
     const before = all.filter(({ isBefore }) => isBefore)
     const outwards = [...all.slice(before.length), ...before.reverse()]
-    const isOver = tools.isInvalidated(list) || done.size >= maxPages - 1
+    const isOver = isInvalidated(list) || done.size >= maxPages - 1
     return isOver ? undefined : outwards.find(({ id }) => !done.has(id))
   }
   /** The arguments of a page. The response of its neighbour, towards the list, may name them. */
@@ -44,7 +32,7 @@ export async function refreshPages(
       return known
     }
     const { request, response } = [...fresh].reverse().find(({ page }) => !page || page.isBefore === isBefore)!
-    const named = tools.nextPage(request.endpoint, response, request.args)!(false)
+    const named = nextPage(request.endpoint, response, request.args)!(false)
     return isBefore ? named.previous : named.args
   }
   try {
@@ -54,8 +42,8 @@ export async function refreshPages(
       if (!pageArgs) {
         continue
       }
-      const by = (page.endpoint as EndpointInterface) ?? tools.pageEndpoint(endpoint, args)
-      const request = requests.begin(tools.callOf(by, pageArgs), true, list)
+      const by = (page.endpoint as EndpointInterface) ?? pageEndpoint(endpoint, args)
+      const request = requests.begin(callOf(by, pageArgs), true, list)
       try {
         const response = await new Promise<unknown>((resolve, reject) => {
           request.arrive = (value, isError) => (isError ? reject(value) : resolve(value))
@@ -75,7 +63,7 @@ export async function refreshPages(
     }
     // Readers are notified once for all responses of a task, so they never see a part of the list. The list itself comes
     // last: its response removes whatever is older than its request.
-    const hasAllPages = !tools.isInvalidated(list)
+    const hasAllPages = !isInvalidated(list)
     for (const { request, response } of [...fresh.splice(1), ...fresh]) {
       request.hasAllPages = hasAllPages
       requests.settle(request, response)

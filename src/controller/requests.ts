@@ -1,4 +1,3 @@
-import { loadRare } from '#rare'
 import { deferred } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { checkExpiry } from '../advice/fetched.ts'
@@ -6,7 +5,7 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { follow, reasonOf, signalsOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
 import type { ListPage } from '../normalize/lists.ts'
-import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
+import { isPage } from '../rest/paginate.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { type Call, callOf, type FetchAction, type FetchingMeta } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
@@ -18,9 +17,8 @@ import { pagesOf } from './listPages.ts'
 import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import { ResetError } from './ResetError.ts'
-import type * as rareResponses from './rareResponses.ts'
-import type { Request, Result } from './Result.ts'
-import { isBareWrite } from './sparseResponse.ts'
+import { refreshPages } from './refreshPages.ts'
+import { isInvalidated, type Request, type Result } from './Result.ts'
 
 /** All fetches of a store. Each of their promises settles, even if a manager fails. */
 export class Requests {
@@ -35,8 +33,6 @@ export class Requests {
   /** The number at which the last mutation ended: nobody joins a read that was sent before. */
   private fence = 0
   private readonly released = new Set<Result>()
-  /** The code for rare responses, once it is loaded. */
-  private rare: typeof rareResponses | undefined
 
   constructor(core: Core) {
     this.core = core
@@ -114,10 +110,6 @@ export class Requests {
     this.open.set(id, request)
     result.requests.add(request)
     store.onRequest?.(key, 1)
-    if (isPage(endpoint)) {
-      // So that the code is there when the pages are fetched again.
-      loadRare().catch(() => {})
-    }
     return request
   }
 
@@ -161,21 +153,19 @@ export class Requests {
     }
   }
 
-  /** A response has arrived. Returns true if it is not to be stored yet: its code is loaded, or the pages of its list are fetched again. */
+  /** A response has arrived. Returns true if it is not to be stored yet: the pages of its list are fetched again. */
   isHeld(request: Request, response: unknown, isError?: boolean): boolean {
     // The response of a page does not say that its list may be fetched again.
     if (!isError && request.name === request.key) {
       request.result.retryAt = 0
     }
-    const { endpoint } = request
-    const isRare = endpoint.sideEffect
-      ? isBareWrite(endpoint.schema, response)
-      : !isEntity(endpoint.schema) && this.olderPages(request).length > 0 && !isInvalidated(request)
-    if (!request.arrive && !isError && isRare) {
+    const { sideEffect, schema } = request.endpoint
+    const hasPages = !sideEffect && !isEntity(schema) && this.olderPages(request).length > 0
+    if (!request.arrive && !isError && hasPages && !isInvalidated(request)) {
       // The same response twice is one.
       request.arrive = () => {}
       // A response that is refused has rejected the promise of its request.
-      this.settleRare(request, response).catch(() => {})
+      refreshPages(this, request, response).catch(() => {})
     } else {
       request.arrive?.(response, isError)
     }
@@ -187,22 +177,6 @@ export class Requests {
     const { endpoint, args, action } = list
     const pages = isPage(endpoint) ? [] : pagesOf(this.core.store.tables, endpoint, args)
     return pages.filter(({ sent }) => sent < action.meta.sent)
-  }
-
-  /**
-   * A list has responded, and its pages are fetched again; or a mutation, without its record. Where that code cannot be loaded, the list is
-   * stored alone, and the record is in doubt.
-   */
-  private async settleRare(request: Request, response: unknown): Promise<void> {
-    this.rare ??= await loadRare().catch(() => undefined)
-    if (!this.open.has(request.id)) {
-      return
-    }
-    if (this.rare && !request.endpoint.sideEffect) {
-      await this.rare.refreshPages(this, { callOf, nextPage, pageEndpoint, isInvalidated }, request, response)
-    } else {
-      this.settle(request, response)
-    }
   }
 
   /** Stores a response, or a failure, and settles the promise of its request. Throws the error of a response that is refused. */
@@ -227,7 +201,7 @@ export class Requests {
             this.lose(request)
           }
         } else {
-          const result = applyResponse(store, request, response, request.action.meta, { hasAllPages, rare: this.rare })
+          const result = applyResponse(store, request, response, request.action.meta, { hasAllPages })
           core.end()
           try {
             outcome = outcomeOf(core, request, response, result)
@@ -398,11 +372,6 @@ export class Requests {
 /** True for a read that others may join. Pages that are fetched again with their list go with that. */
 function isShared(request: Request): boolean {
   return !request.endpoint.sideEffect && !request.list
-}
-
-/** True where the key was invalidated since the request was sent. */
-function isInvalidated({ action, result }: Request): boolean {
-  return action.meta.sent < (result.meta?.invalidatedAt ?? 0)
 }
 
 /** True for a mutation that writes records. */

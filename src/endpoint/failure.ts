@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import type { fail } from '../base/errors.ts'
-import type { warnOnce } from '../base/warn.ts'
+import { fail } from '../base/errors.ts'
+import { warnOnce } from '../base/warn.ts'
 import { originOf } from './originOf.ts'
 
-// Code for responses that are not JSON, or cannot be used. Browsers load it with the first of them, so it imports nothing that the page has.
+// Responses that are not JSON, or cannot be used.
 
 /** Characters that are kept of a body, and milliseconds that it may take to arrive. */
 const LIMIT = 65_536
@@ -62,13 +62,12 @@ export function checkOrigin(
   input: string,
   allowed: readonly string[],
   method: string | undefined,
-  error: typeof fail,
 ): string {
   const to = originOf(url)
   if ([input, ...allowed].some((other) => originOf(other) === to)) {
     return to
   }
-  throw error(
+  throw fail(
     'redirect-origin',
     `${input} to ${to}`,
     DEV &&
@@ -93,7 +92,6 @@ export async function parseOther(
   endpoint: { readonly name: string; readonly schema?: any } | undefined,
   subject: string,
   failed: (body?: string) => Error,
-  warn: typeof warnOnce | false,
 ): Promise<unknown> {
   const isBinary = type !== '' && !TEXT_TYPE.test(type)
   const value = text ?? (await readAs(isBinary ? 'blob' : 'text'))
@@ -117,8 +115,8 @@ export async function parseOther(
   try {
     const parsed: unknown = JSON.parse(value)
     if (typeof parsed !== 'string') {
-      if (DEV && warn) {
-        warn(
+      if (DEV) {
+        warnOnce(
           `The response of "${name}" is JSON with the content-type "${type}". The server should send application/json.`,
         )
       }

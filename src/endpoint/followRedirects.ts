@@ -1,5 +1,4 @@
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
 import { checkOrigin } from './failure.ts'
 import { sendRequest } from './transport.ts'
 
@@ -12,7 +11,7 @@ export const follow:
   | undefined = (input, init, allowed) => (seesRedirects() ? followWithin(input, init, allowed) : undefined)
 
 async function followWithin(input: string, init: RequestInit, allowed: readonly string[]): Promise<Response> {
-  const check = (to: string): string => checkOrigin(to, input, allowed, init.method, fail)
+  const check = (to: string): string => checkOrigin(to, input, allowed, init.method)
   const request: RequestInit = { ...init, redirect: 'manual' }
   let url = input
   for (let hops = 0; hops < 21; hops++) {

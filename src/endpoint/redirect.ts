@@ -1,6 +1,5 @@
-import { loadFailure } from '#failure'
 import { follow } from '#follow'
-import { fail } from '../base/errors.ts'
+import { checkOrigin } from './failure.ts'
 import { plainHeaders, sendRequest } from './transport.ts'
 
 /** Headers that a browser sends to any origin without a preflight request, and that hold nothing of the app. */
@@ -22,9 +21,7 @@ export async function fetchWithin(allowed: readonly string[], input: string, ini
   const response = await sendRequest(input, init)
   // React Native does not say whether there was a redirect.
   if ((response as { redirected?: boolean }).redirected !== false && response.url) {
-    // Without this code the response is rejected, too.
-    const { checkOrigin } = await loadFailure()
-    checkOrigin(response.url, input, allowed, init.method, fail)
+    checkOrigin(response.url, input, allowed, init.method)
   }
   return response
 }

@@ -3,7 +3,7 @@ import type { Controller } from '../controller/Controller.ts'
 import type { ConnectionListener } from './ConnectionListener.ts'
 import type { Emitter, Page } from './globals.ts'
 import type { Manager } from './Manager.ts'
-import { runInBackground } from './runInBackground.ts'
+import { watchFocus } from './watchFocus.ts'
 
 /** Options of a FocusManager: the data it refetches, and how it learns that the user is back. */
 export interface FocusManagerOptions {
@@ -37,7 +37,7 @@ export class FocusManager implements Manager {
       return (next) => next
     }
     this.init = () => {
-      end = runInBackground(controller.clock, ({ watchFocus }) => watchFocus(controller, options))
+      end = watchFocus(controller, options)
     }
     this.cleanup = () => end?.()
   }

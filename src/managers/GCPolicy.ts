@@ -1,10 +1,7 @@
-import { forget } from '../controller/collect.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { CountRefOptions, CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
-import { sourcesOf } from '../denormalize/query.ts'
 import type { RowTimes } from '../store/State.ts'
-import { report } from '../base/report.ts'
-import { runInBackground } from './runInBackground.ts'
+import { startSweeps } from './sweep.ts'
 
 /** Options of a GCPolicy: when unused data is evicted. */
 export interface GCOptions {
@@ -15,8 +12,6 @@ export interface GCOptions {
   /** Returns when a row or result with these times may be removed; replaces the multiplier. */
   readonly expiresAt?: ((meta: RowTimes) => number) | undefined
 }
-
-const tools = { sourcesOf, forget, report }
 
 /**
  * Removes data that nobody has read for a while.
@@ -42,7 +37,7 @@ export class GCPolicy implements GCInterface {
     this.init = (controller) => {
       controller.core.holds = holds
       const whenIdle = this.idleCallback?.bind(this, controller)
-      end = runInBackground(controller.clock, ({ startSweeps }) => startSweeps(controller, options, tools, whenIdle))
+      end = startSweeps(controller, options, whenIdle)
     }
     this.cleanup = () => end?.()
   }

@@ -1,4 +1,3 @@
-import { loadBackground } from '#background'
 import { DEV } from '../base/env.ts'
 import type { FetchAction } from '../controller/actions.ts'
 import { FETCH } from '../controller/actionTypes.ts'
@@ -12,8 +11,8 @@ import { isAborted, ResetError } from '../controller/ResetError.ts'
 import type { Retry, RetryDelay, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { START } from '../endpoint/start.ts'
 import { DEFAULT_EXPIRY } from '../store/Store.ts'
-import { report } from '../base/report.ts'
 import type { Manager } from './Manager.ts'
+import { retryLater } from './retryLater.ts'
 
 /** Options of a NetworkManager. */
 export interface NetworkManagerOptions {
@@ -140,11 +139,7 @@ export class NetworkManager implements Manager {
       }
       const giveUp = (): void => settle(error, true)
       const again = (): void => this.send(controller, request, tries + 1)
-      loadBackground(
-        ({ retryLater }) =>
-          retryLater(controller, request, error as UnknownError, tries, this.options, report, again, giveUp),
-        giveUp,
-      )
+      retryLater(controller, request, error as UnknownError, tries, this.options, again, giveUp)
     }
     if (!requests.open.has(request.id)) {
       return

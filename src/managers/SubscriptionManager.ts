@@ -1,12 +1,10 @@
-import { loadPolling } from '#polling'
 import { DEV } from '../base/env.ts'
-import { when } from '../base/when.ts'
 import type { SubscribeAction } from '../controller/actions.ts'
 import { SUBSCRIBE, UNSUBSCRIBE } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Manager } from './Manager.ts'
-import type { PollingOptions, Subscription } from './PollingSubscription.ts'
+import { type PollingOptions, PollingSubscription, type Subscription } from './PollingSubscription.ts'
 
 /** The class that a SubscriptionManager instantiates for each key. */
 export type SubscriptionConstructor<O = any> = new (
@@ -28,10 +26,10 @@ export class SubscriptionManager<O = any> implements Manager {
   declare protected subscriptions: Map<string, Subscription>
 
   /**
-   * @param Class makes the subscriptions; polling by default, which browsers load with the first of them
+   * @param Class makes the subscriptions; polling by default
    * @param options passed to each subscription, after its action and the controller
    */
-  constructor(Class?: SubscriptionConstructor<O>, options?: O) {
+  constructor(Class: SubscriptionConstructor<O> = PollingSubscription as SubscriptionConstructor<O>, options?: O) {
     this.subscriptions = new Map()
     this.middleware = (controller) => {
       const subscriptions = (this.subscriptions = new Map<string, Subscription>())
@@ -41,27 +39,24 @@ export class SubscriptionManager<O = any> implements Manager {
         }
         const { key, endpoint, type } = action
         const { pollFrequency = (options as PollingOptions | undefined)?.pollFrequency } = endpoint
-        // Actions keep their order while the class is loaded.
-        const done = when<SubscriptionConstructor, void>(Class ?? loadPolling(), (Loaded) => {
-          const known = subscriptions.get(key)
-          try {
-            if (type === UNSUBSCRIBE) {
-              if (known?.remove(pollFrequency)) {
-                subscriptions.delete(key)
-              } else if (DEV && !known) {
-                console.error(`"${key}" was unsubscribed from, but nobody had subscribed to it.`)
-              }
-            } else if (known) {
-              known.add(pollFrequency, action)
-            } else {
-              subscriptions.set(key, new Loaded(action, controller, options))
+        const known = subscriptions.get(key)
+        try {
+          if (type === UNSUBSCRIBE) {
+            if (known?.remove(pollFrequency)) {
+              subscriptions.delete(key)
+            } else if (DEV && !known) {
+              console.error(`"${key}" was unsubscribed from, but nobody had subscribed to it.`)
             }
-          } catch (error) {
-            // A screen that is not kept up to date is better than none.
-            console.error(error)
+          } else if (known) {
+            known.add(pollFrequency, action)
+          } else {
+            subscriptions.set(key, new Class(action, controller, options))
           }
-        })
-        return Promise.resolve(done)
+        } catch (error) {
+          // A screen that is not kept up to date is better than none.
+          console.error(error)
+        }
+        return Promise.resolve()
       }
     }
   }

@@ -1,4 +1,5 @@
 import { DEV } from '../base/env.ts'
+import { report } from '../base/report.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Request } from '../controller/Result.ts'
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
@@ -12,7 +13,6 @@ const LONGEST = 300_000
  * A request has failed: waits before it is sent again, if it is.
  *
  * @param tries how often it has been sent again
- * @param report a function of the page
  * @param send sends it again
  * @param fail settles it with its error
  */
@@ -22,7 +22,6 @@ export function retryLater(
   error: UnknownError,
   tries: number,
   options: Pick<NetworkManagerOptions, 'retry' | 'retryDelay'>,
-  report: (error: unknown) => void,
   send: () => void,
   fail: () => void,
 ): void {

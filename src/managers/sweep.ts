@@ -3,22 +3,15 @@ import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Core } from '../controller/Core.ts'
 import type { GCAction } from '../controller/actions.ts'
-import type { forget } from '../controller/collect.ts'
+import { forget } from '../controller/collect.ts'
 import type { Result } from '../controller/Result.ts'
-import type { sourcesOf } from '../denormalize/query.ts'
+import { sourcesOf } from '../denormalize/query.ts'
 import type { Observer } from '../explain/observers.ts'
 import type { Slot, Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
-import type { report } from '../base/report.ts'
+import { report } from '../base/report.ts'
 import { limitBy } from './expiry.ts'
 import type { GCOptions } from './GCPolicy.ts'
-
-/** The functions of the page that a sweep uses. It imports none of them: a bundler would move all that they import to a chunk of its own. */
-interface Tools {
-  readonly sourcesOf: typeof sourcesOf
-  readonly forget: typeof forget
-  readonly report: typeof report
-}
 
 /** How many rows one step looks at. */
 const STRIDE = 500
@@ -30,7 +23,6 @@ const CELLS = 'Scalar('
 export function startSweeps(
   controller: Controller,
   options: GCOptions,
-  tools: Tools,
   whenIdle: ((run: () => void) => void) | undefined,
 ): () => void {
   const { clock, core } = controller
@@ -48,7 +40,7 @@ export function startSweeps(
   const wait = (): void => {
     // Timers count in 32 bits: a longer wait would end at once.
     if (!isOver && intervalMS < 2 ** 31) {
-      timer = clock.setTimeout(() => later(() => runSweep(controller, options, tools, later, wait)), intervalMS)
+      timer = clock.setTimeout(() => later(() => runSweep(controller, options, later, wait)), intervalMS)
     }
   }
   const observer = core.observer as Observer | undefined
@@ -75,25 +67,19 @@ function waitForIdle(run: () => void, clock: Clock): void {
 }
 
 /** Removes rows without readers, the first slice at once and each further one `later`; calls `end` after the last. */
-function runSweep(
-  controller: Controller,
-  options: GCOptions,
-  tools: Tools,
-  later: (run: () => void) => void,
-  end: () => void,
-): void {
-  const slices = sweep(controller.core, limitBy(options), tools)
+function runSweep(controller: Controller, options: GCOptions, later: (run: () => void) => void, end: () => void): void {
+  const slices = sweep(controller.core, limitBy(options))
   const step = (): void => {
     try {
       const { value, done } = slices.next()
       if (value && value.entities.length + value.endpoints.length > 0) {
-        controller.dispatch({ type: 'rdc/gc', ...value }).catch(tools.report)
+        controller.dispatch({ type: 'rdc/gc', ...value }).catch(report)
       }
       if (!done) {
         return later(step)
       }
     } catch (error) {
-      tools.report(error)
+      report(error)
     }
     end()
   }
@@ -109,7 +95,6 @@ function runSweep(
 export function* sweep(
   core: Pick<Core, 'store' | 'mounted' | 'holds'>,
   limit: (meta: Meta, isResult: boolean) => number,
-  { sourcesOf, forget }: Pick<Tools, 'sourcesOf' | 'forget'>,
 ): Generator<Omit<GCAction, 'type'>, void> {
   const { store, mounted } = core
   const { tables, clock } = store

@@ -1,5 +1,5 @@
-import { loadFailure } from '#failure'
 import { describeFailure } from '../endpoint/describeFailure.ts'
+import { readErrorBody } from '../endpoint/failure.ts'
 
 /**
  * A response that cannot be used: its status is not `ok`, or its content was refused.
@@ -36,10 +36,5 @@ export class NetworkError extends Error {
 
 /** The error for a response whose status is not `ok`, with its body. */
 export async function createNetworkError(response: Response, url: string, method?: string): Promise<NetworkError> {
-  // The failure matters more than its body, whose code may not be there.
-  const body = await loadFailure().then(
-    ({ readErrorBody }) => readErrorBody(response),
-    () => undefined,
-  )
-  return new NetworkError(response, url, method, body)
+  return new NetworkError(response, url, method, await readErrorBody(response))
 }

@@ -1,6 +1,5 @@
-import { loadFailure } from '#failure'
 import { DEV } from '../base/env.ts'
-import { warnOnce } from '../base/warn.ts'
+import { parseOther, refuse } from '../endpoint/failure.ts'
 import { asTransport } from '../endpoint/transport.ts'
 import { NetworkError } from './NetworkError.ts'
 
@@ -40,7 +39,7 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
   }
   if (content && content !== 'json') {
     if (DEV && schema) {
-      throw (await loadFailure()).refuse(failed(), 'response-content', subject(), describeContent(endpoint))
+      throw refuse(failed(), 'response-content', subject(), describeContent(endpoint))
     }
     return content === 'stream' ? response.body : read(content)
   }
@@ -56,12 +55,11 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
   // A rejected response stays unread, so that the app can read it.
   const readAs = (kind: string): Promise<any> => read(kind, strict ? response.clone() : response)
   const text: string | undefined = type ? undefined : await readAs('text')
-  // Many responses without a body have no type either, and need no more code.
+  // Many responses without a body have no type either.
   if (text === '' || (text && !strict)) {
     return text || null
   }
-  const { parseOther } = await loadFailure()
-  return parseOther(type, text, readAs, strict ? endpoint : undefined, subject(), failed, DEV && warnOnce)
+  return parseOther(type, text, readAs, strict ? endpoint : undefined, subject(), failed)
 }
 
 /** Why a schema and a `content` that holds no JSON exclude each other; `false` where they do not meet. */

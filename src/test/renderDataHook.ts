@@ -13,7 +13,6 @@ import {
 import { flushSync } from 'react-dom'
 import { isPlain } from '../base/equal.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
-import { PollingSubscription } from '../managers/PollingSubscription.ts'
 import { SET_RESPONSE } from '../controller/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Manager } from '../managers/Manager.ts'
@@ -159,8 +158,7 @@ function mountHook(
   }
   // The same for all renders: a new object would mount everything again.
   const initialState = initialFixtures && mockInitialState(initialFixtures)
-  // The class, which browsers load later: timers that a test moves synchronously would not wait for it.
-  const managers = [acting, ...getDefaultManagers({ devToolsManager: null, subscriptionManager: PollingSubscription })]
+  const managers = [acting, ...getDefaultManagers({ devToolsManager: null })]
   const tree = (given: any, attempt: number): ReactNode => {
     const inside = createElement(
       Catcher,

@@ -2,14 +2,11 @@
 import type { Clock } from '../base/clock.ts'
 import { callOf, type GCAction } from '../controller/actions.ts'
 import { EXPIREALL, GC, INVALIDATE, INVALIDATEALL } from '../controller/actionTypes.ts'
-import { forget } from '../controller/collect.ts'
-import * as rare from '../controller/rareResponses.ts'
 import { Core } from '../controller/Core.ts'
 import type { Request } from '../controller/Result.ts'
 import type { Resolved } from '../controller/Controller.ts'
 import type { ViewChange } from '../controller/View.ts'
 import type { Node } from '../normalize/Node.ts'
-import { sourcesOf } from '../denormalize/query.ts'
 import { sweep } from '../managers/sweep.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { Entity } from '../schema/Entity.ts'
@@ -42,7 +39,6 @@ export class Driver extends Core {
     const { requests } = this
     const request = requests.begin(callOf(endpoint, args), true)
     const isOpen = (): boolean => requests.open.has(request.id)
-    Object.assign(requests, { rare })
     let outcome: unknown
     Object.assign(request.action.meta, { resolve: (value: unknown) => (outcome = value) })
     return Object.assign(request, {
@@ -144,7 +140,7 @@ export function collectorOf(driver: Driver): {
   collect(garbage: Omit<GCAction, 'type'>): void
 } {
   return {
-    sweep: (limit) => sweep(driver, limit, { sourcesOf, forget }),
+    sweep: (limit) => sweep(driver, limit),
     collect: (garbage) => void driver.apply({ type: GC, ...garbage }),
   }
 }

@@ -9,7 +9,7 @@ export { type GCOptions, GCPolicy } from '../managers/GCPolicy.ts'
 export { IdlingNetworkManager } from '../managers/IdlingNetworkManager.ts'
 export { LogoutManager } from '../managers/LogoutManager.ts'
 export { NetworkManager } from '../managers/NetworkManager.ts'
-export { PollingSubscription } from '../managers/loadPolling.ts'
+export { PollingSubscription } from '../managers/PollingSubscription.ts'
 export { SubscriptionManager } from '../managers/SubscriptionManager.ts'
 export type {
   ActionTypes,

@@ -2,7 +2,6 @@ import { createApp, defineComponent, h, nextTick, reactive, Suspense } from 'vue
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Manager } from '../managers/Manager.ts'
-import { PollingSubscription } from '../managers/PollingSubscription.ts'
 import type { Fixture, Interceptor } from '../mock/Fixture.ts'
 import { mockInitialState } from '../mock/mockInitialState.ts'
 import { createRestitch } from './createRestitch.ts'
@@ -67,9 +66,7 @@ export function renderDataCompose<R, P extends object = object, T = any>(
   const app = createApp(() => h(Suspense, null, { default: () => h(Compose) }))
   app.use(
     createRestitch({
-      // The class, which browsers load later: timers that a test moves synchronously would not wait for it.
-      managers:
-        options.managers ?? getDefaultManagers({ devToolsManager: null, subscriptionManager: PollingSubscription }),
+      managers: options.managers ?? getDefaultManagers({ devToolsManager: null }),
       initialState: initialFixtures && mockInitialState(initialFixtures),
     }),
   )

@@ -34,6 +34,30 @@ const { version } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'
 const { RestEndpoint } = await import(pathToFileURL(join(target, 'dist/index.js')))
 const page = `https://unpkg.com/restitch@${version}/docs/errors.md#path-missing-param`
 assert.throws(() => new RestEndpoint({ path: '/users/:id' }).url({}), { page }, 'an error links to its explanation')
+for (const file of files.filter((path) => path.endsWith('.map'))) {
+  const { sources } = JSON.parse(readFileSync(join(target, file), 'utf8'))
+  for (const source of sources) {
+    assert(existsSync(join(target, file, '..', source)), `${file} leads to ${source}, which the package does not have`)
+  }
+}
+writeFileSync(
+  join(folder, 'stack.js'),
+  "import { RestEndpoint } from 'restitch'\ntry { new RestEndpoint({ path: '/users/:id' }).url({}) } catch (error) { console.log(error.stack) }",
+)
+const stack = run('--enable-source-maps', join(folder, 'stack.js'))
+assert.match(
+  stack,
+  /\burl\b.*src\/rest\/RestEndpoint\.ts:\d+/,
+  'a stack trace names functions and lines of the sources',
+)
+const line = Number(/RestEndpoint\.ts:(\d+)/.exec(stack)[1])
+const sourceLine = readFileSync('src/rest/RestEndpoint.ts', 'utf8').split('\n')[line - 1]
+assert.match(
+  sourceLine,
+  /\w\(/,
+  `line ${line} of RestEndpoint.ts, which the stack trace names, calls something: ${sourceLine}`,
+)
+
 console.log(`${loaded.length} of ${ENTRIES.length} entries load, the others need a package that is not installed here`)
 
 copyFileSync('tests/package/consumer.ts', join(folder, 'consumer.ts'))
