@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import { listState } from '../controller/listPages.ts'
-import { nextOf } from '../normalize/lists.ts'
+import { nextOf } from '../lists/pages.ts'
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import { type ListOf, replaceList } from '../rest/extenders.ts'
 import { pageEndpoint, previousPageEndpoint } from '../rest/paginate.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { itemsOf } from '../normalize/lists.ts'
+import { itemsOf } from '../lists/pages.ts'
 import { listOf } from './listOf.ts'
 
 describe('a list of which only the content is known', () => {

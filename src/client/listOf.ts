@@ -1,5 +1,6 @@
 import { isObject } from '../base/equal.ts'
-import { FIRST, type List } from '../normalize/lists.ts'
+import type { List } from '../lists/List.ts'
+import { FIRST } from '../lists/pages.ts'
 
 /** The state of a list of which only the content is known, from the names of its table and row. */
 export function listOf(table: string, pk: string, items: unknown): List | undefined {

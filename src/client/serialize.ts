@@ -1,7 +1,8 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
-import { FIRST, type List, type ListPage, nextOf, pageKey } from '../normalize/lists.ts'
+import type { List, ListPage } from '../lists/List.ts'
+import { FIRST, nextOf, pageKey } from '../lists/pages.ts'
 import { listOf } from './listOf.ts'
 import { INVALID } from '../schema/Schema.ts'
 import {

@@ -239,7 +239,7 @@ function load(
     slot.by = slot.meta = { fetchedAt: 0, date: 0, expiresAt: 0, ...times[pk], sent: 0, at: 0, kind: 'read' }
     slot.position = table.rows.push(slot) - 1
     slot.list = listOf(table.key, pk, value)
-    table.lists.put(slot, slot.list)
+    table.lists.put(slot, undefined, slot.list)
   }
 }
 

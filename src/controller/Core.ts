@@ -96,7 +96,7 @@ export class Core {
       case types.EXPIREALL: {
         const found = this.find(action.testKey)
         found.forEach((result) => (result.asked = 0))
-        this.change(() => store.doubt(found))
+        this.change(() => store.doubt(found, 'expired'))
         break
       }
       case types.RESET:

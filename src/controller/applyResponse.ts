@@ -4,13 +4,14 @@ import { share } from '../base/equal.ts'
 import { asError } from '../base/errors.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
-import { unknownWrite } from '../normalize/follow.ts'
+import { unknownWrite } from '../lists/lostWrite.ts'
 import { normalize } from '../normalize/normalize.ts'
-import { shownResult } from '../normalize/receiveList.ts'
+import { shownResult } from '../lists/receiveList.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { type Intake, Walk } from '../normalize/Walk.ts'
 import { isPage, nextPage } from '../rest/paginate.ts'
-import { isOlder, type Meta } from '../schema/Schema.ts'
+import { relation } from '../rows/relation.ts'
+import type { Meta } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
 import { completeMutation } from './completeMutation.ts'
@@ -150,6 +151,8 @@ function applyExpires(store: Store, endpoint: EndpointInterface): void {
   const { tables } = store
   store.doubt(
     [tables.endpoints, ...tables.tables.values()].flatMap(({ slots }) => [...slots.values()].filter(isExpired)),
+    'expired',
+    pathOf(endpoint),
   )
 }
 
@@ -158,7 +161,7 @@ export function applyUnknown(store: Store, call: Call, sent: Sent): void {
   const { endpoint, plain: args } = call
   if (endpoint.sideEffect) {
     const meta = arriveNow(store, call, sent, 0)
-    store.commit(unknownWrite({ tables: store.tables, args, meta }, endpoint.schema))
+    store.commit(unknownWrite({ tables: store.tables, args, meta, key: call.key }, endpoint.schema, 'no-outcome'))
     applyExpires(store, endpoint)
   }
 }
@@ -171,9 +174,9 @@ function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, me
     return
   }
   // A newer response of this key is here.
-  if (old !== undefined && isOlder(meta, old)) {
-    if ([kind, old.kind].includes('mutation') && value !== slot.value) {
-      store.doubt([slot])
+  if (relation(meta, old) === 'loses') {
+    if ([kind, old?.kind].includes('mutation') && value !== slot.value) {
+      store.doubt([slot], 'crossed', slot.pk)
     }
     return
   }
@@ -207,7 +210,7 @@ export function applyError(
   // Assigning the members is faster than spreading them.
   const times = arriveNow(store, call, sent, expiry, fromApp)
   const meta: ResultMeta = Object.assign(times, { error, errorPolicy, valueFetchedAt })
-  if (old !== undefined && (isOlder(meta, old) || meta.sent < (old.invalidatedAt ?? 0))) {
+  if (relation(meta, old) === 'loses' || meta.sent < (old?.invalidatedAt ?? 0)) {
     return
   }
   store.put(slot, { value: slot.value, meta })

@@ -11,7 +11,7 @@ export function collect(store: Store, { entities, endpoints }: Omit<GCAction, 't
     ...endpoints.map((key) => tables.endpoints.slots.get(key)),
     ...entities.map(({ key, pk }) => tables.tables.get(key)?.slots.get(pk)),
   ].filter((slot): slot is Slot => slot !== undefined)
-  store.doubt(slots)
+  store.doubt(slots, 'collected')
   store.drop(slots)
   slots.forEach(forget)
 }

@@ -1,7 +1,7 @@
 // Mutations whose response says nothing of the record: it is empty (204), or has only the key. The body that was sent, over the stored
 // record, stands for it until it is fetched again.
 
-import { unknownWrite } from '../normalize/follow.ts'
+import { unknownWrite } from '../lists/lostWrite.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Intake, Walk } from '../normalize/Walk.ts'
@@ -35,13 +35,13 @@ export function completeMutation(store: Store, call: Call, value: unknown, intak
       return change
     }
   }
-  change ??= isEmpty ? unknownWrite(intake, schema) : normalize(schema, value, intake)
-  const { doubted, slots } = change
+  change ??= isEmpty ? unknownWrite(intake, schema, 'no-record') : normalize(schema, value, intake)
+  const walk = change
   // The response says enough about the records nested in it.
   const written = topTablesOf(schema)
   const isWritten = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((one) => written.has(one))
-  slots.filter(isWritten).forEach((slot) => doubted.add(slot))
-  return change
+  walk.slots.filter(isWritten).forEach((slot) => walk.ask(slot, 'no-record'))
+  return walk
 }
 
 /**

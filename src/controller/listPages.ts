@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { FIRST, type List, type ListPage } from '../normalize/lists.ts'
+import type { List, ListPage } from '../lists/List.ts'
+import { FIRST } from '../lists/pages.ts'
 import type { Tables } from '../normalize/tables.ts'
 import { listIn } from '../rest/extenders.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'

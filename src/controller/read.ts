@@ -173,7 +173,7 @@ function judge(
     data,
     error: meta?.errorPolicy === 'soft' && !missing ? undefined : stored,
     expiryStatus: isInvalid ? UNUSABLE : missing ? USABLE_IF_FRESH : usual,
-    expiresAt: isOver ? STALE : slot.doubt > sent ? Math.min(expiresAt, STALE) : expiresAt,
+    expiresAt: isOver ? STALE : slot.doubt.at > sent ? Math.min(expiresAt, STALE) : expiresAt,
     ...(missing && missingPart(store, node, data)),
   }
 }

@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import type { ListPage } from '../normalize/lists.ts'
+import type { ListPage } from '../lists/List.ts'
 import { nextPage, pageEndpoint } from '../rest/paginate.ts'
 import { callOf } from './actions.ts'
 import { isInvalidated, type Request } from './Result.ts'

@@ -4,7 +4,7 @@ import { checkExpiry } from '../advice/fetched.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { follow, reasonOf, signalsOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
-import type { ListPage } from '../normalize/lists.ts'
+import type { ListPage } from '../lists/List.ts'
 import { isPage } from '../rest/paginate.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { type Call, callOf, type FetchAction, type FetchingMeta } from './actions.ts'
@@ -80,7 +80,7 @@ export class Requests {
   /** The read that a new caller may join. One that was sent before a doubt, or the end of a mutation, may return the old rows. */
   running({ name, key }: Call): Request | undefined {
     const { doubt, requests } = this.core.result(key)
-    const oldest = Math.max(doubt, this.fence)
+    const oldest = Math.max(doubt.at, this.fence)
     return [...requests].find((one) => one.name === name && isShared(one) && one.action.meta.sent > oldest)
   }
 

@@ -118,8 +118,8 @@ export class Reader {
     }
     node.flags = DIRTY | MAKING
     node.seen = sourceValue(this, node)
-    const source = (node.source ?? node) as Slot
-    if (source.doubt > node.doubt && isInDoubt(source)) {
+    const source = node.source as Slot | undefined
+    if (source?.doubt && source.doubt.at > node.doubt.at && isInDoubt(source)) {
       node.raise(source.doubt)
     }
     if (kind === 'entity') {
@@ -156,7 +156,7 @@ export class Reader {
       this.#fail(node, error)
     }
     const doubt = link(node, this.deps)
-    if (doubt > node.doubt && slotsOf(node).some(isInDoubt)) {
+    if (doubt.at > node.doubt.at && slotsOf(node).some(isInDoubt)) {
       node.raise(doubt)
     }
     clean(node)

@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { ListChange, ListFact, MemberFact, MembershipFact } from '../advice/Explanation.ts'
 import { member } from '../base/equal.ts'
-import { filterText, meaningOf } from '../normalize/fit.ts'
+import { filterText, meaningOf } from '../lists/arguments.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { INVALID } from '../schema/Schema.ts'

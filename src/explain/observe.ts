@@ -148,7 +148,7 @@ export function observe(controller: Controller): History {
       if (meta !== old.meta) {
         note(name, { kind: 'invalidated', text: event.label, event })
       }
-    } else if (slot.doubt > 0 && isInDoubt(slot) && !isInDoubt(old)) {
+    } else if (slot.doubt.at > 0 && isInDoubt(slot) && !isInDoubt(old)) {
       note(name, { kind: 'stale', text: event.label, event })
     }
   }

@@ -1,3 +1,4 @@
+import { type Doubt, laterDoubt, NO_DOUBT } from '../rows/doubt.ts'
 import type { Slot, Table } from './tables.ts'
 
 /** A row that it was made from has changed: it is built again by the next read. */
@@ -37,7 +38,7 @@ export class Node {
   met = 0
   flags: number = DIRTY
   /** The last doubt of a row in it. */
-  doubt = 0
+  doubt: Doubt = NO_DOUBT
 
   constructor(kind: Kind, schema: any, source: Slot | Table | undefined, aside?: NodeExtra) {
     this.kind = kind
@@ -61,15 +62,15 @@ export class Node {
   }
 
   /** A row of it is in doubt, and so are the results that it is part of. */
-  raise(doubt: number, note?: (result: Slot) => void): void {
+  raise(doubt: Doubt, note?: (result: Slot) => void): void {
     const stack: Node[] = [this]
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      if (node.doubt < doubt) {
+      if (node.doubt.at < doubt.at) {
         node.doubt = doubt
         if (node.kind === 'result') {
           const result = node.source as Slot
           note?.(result)
-          result.doubt = Math.max(result.doubt, doubt)
+          result.doubt = laterDoubt(result.doubt, doubt)
         }
         for (const parent of parentsOf(node)) {
           stack.push(parent)
@@ -132,17 +133,17 @@ export function parentsOf({ up }: Node): Iterable<Node> {
 let comparisons = 0
 
 /** Sets the dependencies of a node. Returns the last doubt in those that are new, which may be settled. */
-export function link(node: Node, deps: readonly Node[]): number {
+export function link(node: Node, deps: readonly Node[]): Doubt {
   const old = node.deps
   if (deps === old) {
-    return 0
+    return NO_DOUBT
   }
   let start = 0
   while (start < deps.length && old[start] === deps[start]) {
     start++
   }
   if (start === old.length && start === deps.length) {
-    return 0
+    return NO_DOUBT
   }
   node.deps = deps
   // One that leaves its place may stand before `start`, too.
@@ -152,12 +153,12 @@ export function link(node: Node, deps: readonly Node[]): number {
   for (let i = start; i < old.length; i++) {
     old[i]!.met = had
   }
-  let doubt = 0
+  let doubt = NO_DOUBT
   for (let i = start; i < deps.length; i++) {
     const dep = deps[i]!
     if (dep.met < had) {
       const { up } = dep
-      doubt = Math.max(doubt, dep.doubt)
+      doubt = laterDoubt(doubt, dep.doubt)
       if (up instanceof Set) {
         up.add(node)
       } else if (Array.isArray(up)) {

@@ -4,7 +4,8 @@ import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { type INormalizeDelegate, isEntity, type ListChange, type Meta, type Visit } from '../schema/Schema.ts'
-import type { ListPage } from './lists.ts'
+import type { ListPage } from '../lists/List.ts'
+import type { Reason } from '../rows/doubt.ts'
 import { valueBelow } from './overlay.ts'
 import { overlay } from './stamps.ts'
 import { type ClassInfo, type Fields, Patch, type Slot, type Table, type Tables } from './tables.ts'
@@ -54,8 +55,8 @@ export class Walk {
   listChanges: ListChange[] | undefined
   /** Lists that this response replaces. */
   replacedLists: Set<Slot> | undefined
-  /** Rows that the write may have changed in an unknown way. */
-  readonly doubted: Set<Slot> = new Set()
+  /** Rows that only the server can tell about, and why. */
+  readonly doubts: Map<Slot, Reason> = new Map()
   /** Tables that it may have written to in an unknown way. */
   readonly wroteTo: Table[] = []
   /** Fields of records that are nested too deeply to be visited on the stack. */
@@ -98,6 +99,11 @@ export class Walk {
       slot.patch = new Patch(slot.value, this.intake.meta, slot.list)
     }
     return slot.patch
+  }
+
+  /** A row asks the server. The first reason stays. */
+  ask(slot: Slot, reason: Reason): void {
+    this.doubts.set(slot, this.doubts.get(slot) ?? reason)
   }
 
   info(Class: unknown): ClassInfo {

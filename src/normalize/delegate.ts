@@ -2,10 +2,10 @@ import { DEV } from '../base/env.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type INormalizeDelegate, isEntity } from '../schema/Schema.ts'
-import { unique } from './listItems.ts'
+import { unique } from '../lists/items.ts'
 import { originOf } from './origin.ts'
 import { sharedList, warnSharedList } from '../advice/refuse.ts'
-import { receiveList } from './receiveList.ts'
+import { receiveList } from '../lists/receiveList.ts'
 import type { Walk } from './Walk.ts'
 
 /** The calls that schemas may make while a value is normalised. */
@@ -64,7 +64,7 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       const { owner } = walk
       const list: unknown = Array.isArray(items) && walk.isRepeated ? unique(items) : items
       walk.lists.push(() => {
-        const page = receiveList(walk, collection, slot, at, path, list, owner)
+        const page = receiveList(walk, { row: slot, collection, keyArgs: at, path, items: list, owner })
         if (!nested && !walk.topList) {
           walk.topList = slot
           walk.page = page

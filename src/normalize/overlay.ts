@@ -3,7 +3,7 @@
 import { DEV } from '../base/env.ts'
 import { freezePlain, isObject, share } from '../base/equal.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { keepEqual, placeAll } from './listItems.ts'
+import { keepEqual, placeAll } from '../lists/items.ts'
 import { coverFields } from './stamps.ts'
 import type { Fields, Patch, Slot } from './tables.ts'
 

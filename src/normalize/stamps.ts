@@ -7,7 +7,8 @@
 // Where a mutation is part of an overlap and the two differ, only the server knows: the record is in doubt.
 
 import { isObject, put, share } from '../base/equal.ts'
-import { INVALID, isOlder, isWrite, type Meta } from '../schema/Schema.ts'
+import { relation } from '../rows/relation.ts'
+import { INVALID, isWrite, type Meta } from '../schema/Schema.ts'
 import type { Fields, Patch, Slot } from './tables.ts'
 
 /** The response that brought each field: one for all, or one for most and others for the rest. */
@@ -26,69 +27,75 @@ export function oldestSent(by: Stamps): number {
 }
 
 /** The number at which the last of them arrived. */
-function newestAt(by: Stamps): number {
+export function newestAt(by: Stamps): number {
   return 'most' in by ? by.newest : by.at
 }
 
 /** Brings incoming fields, or a delete, together with the stored record. */
 export function applyFields(slot: Slot, patch: Patch, meta: Meta): void {
-  const { value: stored, wrote, by } = slot
+  const { value: stored, wrote, by, gone } = slot
   const given = patch.fields!
-  const isOwn = isWrite(meta)
+  const toWrite = relation(meta, wrote, gone)
   patch.value = stored
-  // It tells of a former life of the record.
-  if (!isOwn && meta.sent < slot.gone) {
-    patch.isDoubted = stored !== INVALID
+  if (toWrite === 'formerLife') {
+    patch.ask = stored === INVALID ? undefined : 'former-life'
     return
   }
-  /** A write of this record that was sent later is here already. */
-  patch.isLate = isOwn && wrote !== undefined && meta.sent < wrote.sent
-  const hasCrossed = meta.kind === 'mutation' && wrote !== undefined && meta.sent < wrote.at
-  // An event may be the echo of the mutation: then both say the same.
-  patch.isDoubted = hasCrossed && patch.isLate && wrote.kind !== 'set'
-  if (stored === undefined) {
-    patch.value = given
-    patch.by = meta
-  } else if (stored === given) {
-    // Deleted twice. A write in flight may have come between them.
-    patch.isDoubted = patch.isLate && wrote!.kind !== 'set'
-  } else if (stored === INVALID || given === INVALID) {
-    const isLost = wrote !== undefined && isOlder(meta, wrote)
-    patch.isDoubted ||= isOwn && (isLost || hasCrossed)
-    if (!isLost) {
+  /** A write of this record that was sent later is here already. An event may be the echo of it: then both say the same. */
+  const isLate = isWrite(meta) && toWrite === 'loses'
+  const hasCrossed = meta.kind === 'mutation' && toWrite !== 'after'
+  const isReversed = isLate && wrote!.kind !== 'set'
+  let isOpen = hasCrossed && isReversed
+  if (stored === undefined || (stored !== given && [stored, given].includes(INVALID))) {
+    // It begins, ends or begins again.
+    isOpen ||= stored !== undefined && isWrite(meta) && (isLate || hasCrossed)
+    if (stored === undefined || toWrite !== 'loses') {
       patch.value = given
       patch.by = meta
     }
+  } else if (stored === given) {
+    // Deleted twice. A write in flight may have come between them.
+    isOpen = isReversed
   } else if (meta.sent >= newestAt(by!)) {
-    patch.value = overlay(stored as Fields, given)
-    patch.by = stamp(by!, given, meta, patch.value as object)
+    patch.value = overlay(stored as Fields, given as Fields)
+    patch.by = stamp(by!, given as Fields, meta, patch.value as object)
   } else {
-    takeFields(slot, patch, given, meta, hasCrossed)
+    isOpen = takeFields(slot, patch, meta, { isLate, hasCrossed }) || isOpen
   }
-  patch.isDoubted ||= meta.kind === 'mutation' && slot.doubt > meta.sent
-  if (isOwn && !patch.isLate) {
+  const wasOpen = meta.kind === 'mutation' && slot.doubt.at > meta.sent
+  patch.ask = isOpen ? 'crossed' : wasOpen ? 'was-in-doubt' : undefined
+  if (isWrite(meta) && !isLate) {
     patch.wrote = meta
   }
 }
 
-/** Decides field by field. */
-function takeFields({ value, by }: Slot, patch: Patch, given: Fields, meta: Meta, hasCrossed: boolean): void {
-  const stored = value as Fields
+/** Decides field by field. Returns whether only the server knows the outcome. */
+function takeFields(
+  { value, by }: Slot,
+  patch: Patch,
+  meta: Meta,
+  { isLate, hasCrossed }: { readonly isLate: boolean; readonly hasCrossed: boolean },
+): boolean {
+  const [stored, given] = [value as Fields, patch.fields as Fields]
   const taken: Fields = {}
+  let isOpen = false
   for (const name of Object.keys(given)) {
     const holder = Object.hasOwn(stored, name) ? stampOf(by, name) : undefined
-    const overlaps = holder !== undefined && meta.sent < holder.at
-    const crosses = isWrite(meta) ? hasCrossed : overlaps && holder.kind === 'mutation'
-    patch.isDoubted ||= crosses && holder !== undefined && share(stored[name], given[name]) !== stored[name]
+    const toHolder = relation(meta, holder)
+    const crosses = isWrite(meta) ? hasCrossed : toHolder !== 'after' && holder!.kind === 'mutation'
+    isOpen ||= crosses && holder !== undefined && share(stored[name], given[name]) !== stored[name]
     // A write that is late loses also against a read, which may have seen the later one.
-    if (!overlaps || !(isOlder(meta, holder) || (patch.isLate && !isWrite(holder)))) {
+    const hasSeenLater = isLate && holder !== undefined && !isWrite(holder)
+    if (toHolder === 'after' || (toHolder === 'wins' && !hasSeenLater)) {
       put(taken, name, given[name])
-    } else {
-      patch.hasLost = true
     }
   }
-  patch.value = overlay(stored, taken)
-  patch.by = stamp(by!, taken, meta, patch.value as object)
+  const next = overlay(stored, taken)
+  const whole = isWrite(meta) ? next : overlay(next, given)
+  patch.value = next
+  patch.lost = whole === next ? undefined : whole
+  patch.by = stamp(by!, taken, meta, next)
+  return isOpen
 }
 
 /** The stamps after a response has brought some fields of a record. */
@@ -111,7 +118,7 @@ export function applyHooks(slot: Slot, patch: Patch, meta: Meta, existing: Field
   const incoming = patch.fields as Fields
   const { meta: rowMeta = meta, wrote } = slot
   patch.value = share(existing, Class.mergeWithStore(rowMeta, meta, existing, incoming) as unknown)
-  patch.isLate = isWrite(meta) && wrote !== undefined && meta.sent < wrote.sent
+  const toWrite = relation(meta, wrote)
   if (!Class.shouldUpdate(rowMeta, meta, existing, incoming)) {
     return
   }
@@ -120,9 +127,9 @@ export function applyHooks(slot: Slot, patch: Patch, meta: Meta, existing: Field
   patch.meta = { ...kept, sent: meta.sent, at: meta.at, kind: meta.kind }
   patch.by = meta
   const isMutation = [meta, wrote].some((one) => one?.kind === 'mutation')
-  const hasCrossed = isMutation && wrote !== undefined && meta.sent < wrote.at
-  patch.isDoubted = hasCrossed && overlay(patch.value as Fields, incoming) !== patch.value
-  if (isWrite(meta) && !patch.isLate) {
+  const isOpen = isMutation && toWrite !== 'after' && overlay(patch.value as Fields, incoming) !== patch.value
+  patch.ask = isOpen ? 'crossed' : undefined
+  if (isWrite(meta) && toWrite !== 'loses') {
     patch.wrote = meta
   }
 }

@@ -5,18 +5,19 @@ import { member } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { checkKey, Entity } from '../schema/Entity.ts'
 import type { INVALID, Meta } from '../schema/Schema.ts'
-import { ListIndex } from './listIndex.ts'
-import type { Edit, List } from './lists.ts'
+import { ListIndex } from '../lists/ListIndex.ts'
+import type { Edit, List } from '../lists/List.ts'
+import { type Doubt, NO_DOUBT, type Reason } from '../rows/doubt.ts'
+import type { Fields } from '../rows/Fields.ts'
 import { type Node, nodesOf } from './Node.ts'
 import type { PendingChange } from './overlay.ts'
 import { oldestSent, type Stamps } from './stamps.ts'
 import { keyOwner, mayShare, taken, warnKeyless } from '../schema/entityKey.ts'
 
-/** Several values. */
-export const MANY: unique symbol = Symbol('many')
+/** Several values: nobody has kept them all. */
+export const SEVERAL: unique symbol = Symbol('several')
 
-/** The normalised fields of a record. */
-export type Fields = Record<string, unknown>
+export type { Fields }
 
 /**
  * The place of one row: the record `User 5`, the list `[User] {}`, the result of `GET /user/5`. It outlives its content, so that a reader
@@ -36,14 +37,14 @@ export class Slot {
   /** The response that contained it and expires last: unused rows are collected by it. */
   kept: Meta | undefined = undefined
   /**
-   * Of a record: set by reads, which lists do not follow. When the last one changed it, and its fields before the first, where they
-   * were known; `MANY` before several.
+   * Of a record: reads have changed it since its last write, and lists follow no read. When the first of those that overlap did, and the
+   * fields before, where they were known; `SEVERAL` if several reads have changed a field that is an argument of a list.
    */
-  unfollowed: { readonly at: number; readonly fields: Fields | typeof MANY | undefined } | undefined = undefined
+  changedByRead: { readonly at: number; readonly from: Fields | typeof SEVERAL | undefined } | undefined = undefined
   /** When the record, or the list, was last deleted. A read that was sent before tells of its former life. */
   gone = 0
-  /** Data that was fetched by a request sent before this number is stale. */
-  doubt = 0
+  /** It asks the server, and why. */
+  doubt: Doubt = NO_DOUBT
   list: List | undefined = undefined
   /** The changes of pending operations, in the order they were issued. */
   pending: readonly PendingChange[] | undefined = undefined
@@ -71,7 +72,7 @@ export class Slot {
 
 /** True where something in the row was fetched before it was doubted: readers fetch it again. */
 export function isInDoubt({ doubt, meta, by = meta }: Pick<Slot, 'doubt' | 'meta'> & Partial<Slot>): boolean {
-  return doubt > 0 && by !== undefined && doubt > oldestSent(by)
+  return doubt.at > 0 && by !== undefined && doubt.at > oldestSent(by)
 }
 
 /** A row has joined its table, or left it. */
@@ -95,16 +96,12 @@ export class Patch {
   by: Stamps | undefined = undefined
   wrote: Meta | undefined = undefined
   list: List | undefined
-  /** Requests crossed here: only the server knows. */
-  isDoubted = false
-  /** The least `doubt` of the row afterwards. */
-  doubt = 0
-  /** A write that was sent later has the last word on the record. */
-  isLate = false
-  /** Lists follow it. */
-  isFollowed = false
-  /** A field was lost to an overlapping response, so a list of this response may disagree with the record. */
-  hasLost = false
+  /** Why the row asks the server afterwards, and as of which number; `undefined`: as of this response. */
+  ask: Reason | undefined = undefined
+  askedAt: number | undefined = undefined
+
+  /** The record as a read has it that lost some of its fields: a list of that response may know it so. */
+  lost: Fields | undefined = undefined
 
   // While its value is walked.
   info: ClassInfo | undefined = undefined
@@ -149,11 +146,7 @@ export class Table {
   fence = 0
   mutated = 0
   /** Of a table of lists: where they are found. */
-  readonly lists: ListIndex = new ListIndex()
-  /** Of a table of lists: arguments that some list has shown to be a field of its items, with the same value. */
-  readonly provenArgs: Set<string> = new Set()
-  /** Of a table of lists: numbers beside some of them count their items. */
-  isCounted = false
+  readonly lists: ListIndex<Slot> = new ListIndex()
 
   /** @param Row the class of its slots */
   constructor(key: string, Row: typeof Slot = Slot) {

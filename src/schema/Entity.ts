@@ -1,3 +1,4 @@
+import { relation } from '../rows/relation.ts'
 import { define } from '../base/define.ts'
 import { DEV } from '../base/env.ts'
 import { put } from '../base/equal.ts'
@@ -6,7 +7,7 @@ import { recall } from '../base/recall.ts'
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type { Schema } from './Denormalize.ts'
 import { argsPk } from './pk.ts'
-import { type IQueryDelegate, isOlder, type Meta } from './Schema.ts'
+import { type IQueryDelegate, type Meta } from './Schema.ts'
 
 type AnyClass<T = any> = abstract new (...args: any) => T
 /** The data members of an instance, all optional. */
@@ -70,7 +71,7 @@ export abstract class Entity {
 
   /** True when the incoming record is the older one. */
   static shouldReorder(existingMeta: Meta, incomingMeta: Meta, _existing: any, _incoming: any): boolean {
-    return isOlder(incomingMeta, existingMeta)
+    return relation(incomingMeta, existingMeta) === 'loses'
   }
 
   /** False leaves the stored record untouched. */

@@ -25,15 +25,7 @@ export interface Meta {
   readonly kind: 'read' | 'mutation' | 'set'
 }
 
-/**
- * Of two responses that overlap (each was sent before the other arrived), does `a`, which arrives now, lose against `b`? A write keeps
- * what it brought against a read; of two reads or two writes the one sent later wins.
- */
-export function isOlder(a: Meta, b: Meta): boolean {
-  return a.sent < b.at && (isWrite(a) === isWrite(b) ? a.sent < b.sent : isWrite(b))
-}
-
-export function isWrite({ kind }: Meta): boolean {
+export function isWrite({ kind }: Pick<Meta, 'kind'>): boolean {
   return kind !== 'read'
 }
 

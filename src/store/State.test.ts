@@ -82,7 +82,7 @@ function rowsNow({ store }: Driver, ids: readonly string[]): unknown {
   const times = ({
     doubt,
     meta: { sent, at: _at, kind: _kind, valueFetchedAt: _fetched, invalidatedAt: _invalidated, ...rest },
-  }: any): unknown => (doubt > sent ? { ...rest, expiresAt: Math.min(rest.expiresAt, STALE) } : rest)
+  }: any): unknown => (doubt.at > sent ? { ...rest, expiresAt: Math.min(rest.expiresAt, STALE) } : rest)
   const group = (of: (table: any) => unknown): unknown =>
     orderOf(
       Object.fromEntries(

@@ -4,10 +4,14 @@ import { stateCopied } from '../advice/misuse.ts'
 import type { StoreClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
-import type { List, ListPage } from '../normalize/lists.ts'
+import type { List, ListPage } from '../lists/List.ts'
+import { type Doubt, laterDoubt } from '../rows/doubt.ts'
 import { indexText, isInDoubt, type Slot, type Table } from '../normalize/tables.ts'
 import { type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from './Store.ts'
+
+/** Of a row that was in doubt when its state was stored. */
+const RESTORED_DOUBT: Doubt = { at: 1, reason: 'restored', by: undefined }
 
 /** Times of a row, without the store's numbers: those mean nothing outside. */
 export interface RowTimes {
@@ -153,7 +157,7 @@ export function restore(store: Store, state: State): void {
     }
     store.put(slot, { value, meta, list: list && withoutNumbers(list) })
     slot.by = meta
-    slot.doubt = Math.max(slot.doubt, meta.expiresAt === STALE ? 1 : 0)
+    slot.doubt = meta.expiresAt === STALE ? laterDoubt(slot.doubt, RESTORED_DOUBT) : slot.doubt
     slot.node?.aged()
   }
   store.state = undefined

@@ -3,8 +3,19 @@ import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
 import { type Node, nodesOf } from '../normalize/Node.ts'
 import type { Walk } from '../normalize/Walk.ts'
-import { indexRow, MANY, membersChanged, type Patch, type Slot, type Table, Tables } from '../normalize/tables.ts'
+import type { Doubt, Reason } from '../rows/doubt.ts'
+import {
+  type Fields,
+  indexRow,
+  membersChanged,
+  type Patch,
+  SEVERAL,
+  type Slot,
+  type Table,
+  Tables,
+} from '../normalize/tables.ts'
 import { INVALID, INVALIDATED, isWrite, type Meta } from '../schema/Schema.ts'
+import { newestAt } from '../normalize/stamps.ts'
 import { Operations, showAgain, shownNow } from './operations.ts'
 import type { ResultTimes } from './State.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
@@ -61,22 +72,22 @@ export class Store extends Operations {
   }
 
   /** Makes patches the rows that everybody reads. Nothing here can throw. */
-  commit({ slots, doubted, wroteTo, intake: { meta } }: Walk): void {
+  commit({ slots, written, doubts, wroteTo, intake: { meta, key } }: Walk): void {
     let met: Set<Node> | undefined
+    let kept: Meta | undefined
     for (const slot of slots) {
       const patch = slot.patch!
       slot.patch = undefined
       if (patch.fields !== undefined) {
         const { meta: old } = slot
         patch.meta = old && old.sent > meta.sent ? old : patch.meta
+        if (written?.has(slot)) {
+          slot.changedByRead = undefined
+        } else if (patch.value !== slot.value || patch.lost) {
+          this.noteRead(slot, patch, meta)
+        }
         slot.by = patch.by ?? slot.by
         slot.wrote = patch.wrote ?? slot.wrote
-        if (patch.isFollowed) {
-          slot.unfollowed = undefined
-        } else if (patch.value !== slot.value || patch.hasLost) {
-          const fields = slot.unfollowed?.fields || patch.hasLost ? MANY : isObject(slot.value) ? slot.value : undefined
-          slot.unfollowed = { at: meta.at, fields }
-        }
         slot.gone = patch.value === INVALID && patch.value !== slot.value ? meta.at : slot.gone
         if (isWrite(meta) && wroteTo.at(-1) !== slot.table) {
           wroteTo.push(slot.table)
@@ -87,20 +98,47 @@ export class Store extends Operations {
         slot.node?.aged((met ??= new Set()))
       }
       this.put(slot, patch)
-      if (patch.doubt > slot.doubt) {
-        this.doubt([slot], patch.doubt)
+      for (const { rows = [] } of patch.edits ?? []) {
+        rows.forEach((row) => keep(row, slot.kept!))
+        kept = rows.length > 0 && slot.kept!.expiresAt > (kept?.expiresAt ?? 0) ? slot.kept : kept
       }
-      if (patch.isDoubted) {
-        doubted.add(slot)
+      if (patch.ask && patch.askedAt !== undefined) {
+        this.raise([[slot, { at: patch.askedAt, reason: patch.ask, by: key }]])
+      } else if (patch.ask) {
+        doubts.set(slot, patch.ask)
       }
     }
+    // What came with a record that has joined a list, such as its author, is kept with it.
+    slots.forEach((slot) => kept && keep(slot, kept))
     for (const table of wroteTo) {
       table.fence = meta.at
       table.mutated = meta.kind === 'mutation' ? meta.at : table.mutated
     }
-    if (doubted.size > 0) {
-      this.doubt(doubted)
+    if (doubts.size > 0) {
+      const at = ++this.reached
+      this.raise([...doubts].map(([slot, reason]) => [slot, { at, reason, by: key }]))
     }
+  }
+
+  /** Lists do not follow a read that changes a record: its next write makes up for it. */
+  private noteRead(slot: Slot, { value: next, lost }: Patch, { sent, at }: Meta): void {
+    const { key, value, by, changedByRead: old } = slot
+    /** What lists may know the record as. */
+    const versions = [old?.from, next === value ? undefined : value, lost].filter(
+      (one) => one === SEVERAL || isObject(one),
+    )
+    const [from] = versions as (Fields | typeof SEVERAL | undefined)[]
+    const isOne = versions.every(
+      (one) => one === from || (isObject(from) && this.isFoundAlike(key, from, one as Fields)),
+    )
+    // A list shows what its own response has changed, but not what that has lost to another.
+    const since = lost ? newestAt(by!) : at
+    // Of two reads that overlap the first counts: a list of the second may know nothing of it.
+    slot.changedByRead = { at: old && old.at > sent ? old.at : since, from: isOne ? from : SEVERAL }
+  }
+
+  private isFoundAlike(key: string, a: object, b: object): boolean {
+    return (this.tables.holders.get(key) ?? []).every(({ lists }) => lists.isAlike(a, b))
   }
 
   /** Replaces a row. */
@@ -111,11 +149,10 @@ export class Store extends Operations {
     this.note(slot)
     this.beforeReplace(slot, joins)
     slot.meta = meta
-    slot.kept = slot.kept && slot.kept.expiresAt > meta.expiresAt ? slot.kept : meta
+    keep(slot, meta)
     if (list !== slot.list) {
+      table.lists.put(slot, slot.list, list)
       slot.list = list
-      table.isCounted ||= list?.counted !== undefined
-      table.lists.put(slot, list)
       this.pagers.forEach(this.notifier.add)
     }
     // A result may be nothing but an error, so a row needs no value to count.
@@ -140,14 +177,22 @@ export class Store extends Operations {
     }
   }
 
-  /** All that was requested before a number, or so far, leaves these rows stale: mounted readers fetch them again. */
-  doubt(slots: Iterable<Slot>, number: number = ++this.reached): void {
+  /** All that was requested so far leaves these rows stale: mounted readers fetch them again. */
+  doubt(slots: Iterable<Slot>, reason: Reason, by?: string): void {
+    const doubt = { at: ++this.reached, reason, by }
+    this.raise([...slots].map((slot) => [slot, doubt]))
+  }
+
+  private raise(doubts: Iterable<readonly [Slot, Doubt]>): void {
     const met = new Set<Node>()
-    for (const slot of slots) {
+    for (const [slot, doubt] of doubts) {
+      if (doubt.at <= slot.doubt.at) {
+        continue
+      }
       this.note(slot)
-      slot.doubt = Math.max(slot.doubt, number)
+      slot.doubt = doubt
       for (const node of slot.node ? nodesOf(slot.node) : []) {
-        node.raise(number, (result) => this.note(result))
+        node.raise(doubt, (result) => this.note(result))
       }
       slot.node?.aged(met)
     }
@@ -161,7 +206,7 @@ export class Store extends Operations {
     const times = { fetchedAt: date, date, expiresAt: INVALIDATED, sent: number, at: number, kind: 'read' as const }
     const meta: ResultMeta = { ...times, invalidated: true, invalidatedAt: number }
     for (const slot of slots) {
-      slot.doubt = number
+      slot.doubt = { at: number, reason: 'expired', by: undefined }
       this.put(slot, { value: undefined, meta })
       slot.node?.aged()
     }
@@ -174,7 +219,7 @@ export class Store extends Operations {
       const { table } = slot
       this.note(slot)
       this.beforeReplace(slot, true)
-      table.lists.put(slot, undefined)
+      table.lists.put(slot, slot.list, undefined)
       indexRow(slot, slot.value, undefined)
       clear(slot)
       table.hasGaps = true
@@ -197,8 +242,14 @@ export class Store extends Operations {
   }
 }
 
+/** A row is not collected before what contains it. */
+function keep(row: Pick<Slot, 'kept'>, meta: Meta): void {
+  row.kept = row.kept && row.kept.expiresAt > meta.expiresAt ? row.kept : meta
+}
+
 function clear(slot: Slot): void {
-  slot.value = slot.meta = slot.kept = slot.by = slot.wrote = slot.unfollowed = slot.list = slot.schema = undefined
+  slot.value = slot.meta = slot.kept = slot.by = slot.wrote = slot.list = slot.schema = undefined
+  slot.changedByRead = undefined
   slot.gone = 0
   slot.position = -1
   slot.node?.touch()

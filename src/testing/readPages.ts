@@ -1,6 +1,6 @@
 import { listState, pagesOf } from '../controller/listPages.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { nextOf } from '../normalize/lists.ts'
+import { nextOf } from '../lists/pages.ts'
 import type { Tables } from '../normalize/tables.ts'
 
 /** How many pages of a list are loaded beside the list itself, and the arguments of the next one and the previous one. */

@@ -71,13 +71,13 @@ export const EQUIVALENT = [
     reason: 'A shortcut: the same function returns the same key.',
   },
   {
-    file: 'src/normalize/receiveList.ts',
+    file: 'src/lists/receiveList.ts',
     code: 'sent < invalidatedAt',
     becomes: 'sent <= invalidatedAt',
     reason: 'A request and an invalidation have different numbers.',
   },
   {
-    file: 'src/normalize/follow.ts',
+    file: 'src/lists/follow.ts',
     code: 'unfollowed.at > meta.sent',
     becomes: 'unfollowed.at >= meta.sent',
     reason: 'A request and the arrival of another response have different numbers.',
@@ -175,7 +175,7 @@ export const EQUIVALENT = [
     reason: 'A shortcut: the facts about a class are looked up again.',
   },
   {
-    file: 'src/normalize/receiveList.ts',
+    file: 'src/lists/receiveList.ts',
     code: 'sent < slot.gone',
     becomes: 'sent <= slot.gone',
     reason: 'A request and a delete have different numbers.',
@@ -229,7 +229,7 @@ export const EQUIVALENT = [
     reason: 'A shortcut: no request has a number below 0.',
   },
   {
-    file: 'src/normalize/receiveList.ts',
+    file: 'src/lists/receiveList.ts',
     line: 'fitOf(list, value, true) !== OUT',
     code: 'true',
     becomes: 'false',

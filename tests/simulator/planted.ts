@@ -11,9 +11,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'a read that overlaps a write replaces it',
     edits: [
       {
-        file: 'schema/Schema.ts',
-        text: 'isWrite(a) === isWrite(b) ? a.sent < b.sent : isWrite(b)',
-        by: 'isWrite(a) === isWrite(b) ? a.sent < b.sent : false',
+        file: 'rows/relation.ts',
+        text: 'incoming.sent >= holder.sent : isWrite(incoming)',
+        by: 'incoming.sent >= holder.sent : true',
       },
     ],
   },
@@ -21,9 +21,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'of two writes the one that responds last wins',
     edits: [
       {
-        file: 'schema/Schema.ts',
-        text: 'isWrite(a) === isWrite(b) ? a.sent < b.sent : isWrite(b)',
-        by: 'isWrite(a) === isWrite(b) ? false : isWrite(b)',
+        file: 'rows/relation.ts',
+        text: 'isSameKind ? incoming.sent >= holder.sent :',
+        by: 'isSameKind ? true :',
       },
     ],
   },
@@ -43,14 +43,14 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/stamps.ts',
-        text: '    patch.isDoubted ||= crosses && holder !== undefined && share(stored[name], given[name]) !== stored[name]\n',
+        text: '    isOpen ||= crosses && holder !== undefined && share(stored[name], given[name]) !== stored[name]\n',
         by: '',
       },
     ],
   },
   {
     name: 'readers are not told of a doubt',
-    edits: [{ file: 'store/Store.ts', text: '        node.raise(number, (result) => this.note(result))\n', by: '' }],
+    edits: [{ file: 'store/Store.ts', text: '        node.raise(doubt, (result) => this.note(result))\n', by: '' }],
   },
   {
     name: 'a mutation that is lost leaves no doubt',
@@ -68,10 +68,14 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/stamps.ts',
-        text: 'const isLost = wrote !== undefined && isOlder(meta, wrote)',
-        by: 'const isLost = isOwn && wrote !== undefined && isOlder(meta, wrote)',
+        text: "if (stored === undefined || toWrite !== 'loses') {",
+        by: "if (stored === undefined || !isWrite(meta) || toWrite !== 'loses') {",
       },
-      { file: 'normalize/stamps.ts', text: '!isOwn && meta.sent < slot.gone', by: '!isOwn && meta.sent < -slot.gone' },
+      {
+        file: 'rows/relation.ts',
+        text: 'incoming.sent < gone',
+        by: 'incoming.sent < -gone',
+      },
     ],
   },
   // Rule 5: lists.
@@ -79,8 +83,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'a response of a list speaks for own records',
     edits: [
       {
-        file: 'normalize/receiveList.ts',
-        text: 'sent < (recordOf(item)?.wrote?.at ?? 0)',
+        file: 'lists/receiveList.ts',
+        text: 'walk.intake.meta.sent < (recordOf(item)?.wrote?.at ?? 0)',
         by: 'recordOf(item) === null',
       },
     ],
@@ -89,9 +93,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'a list that differs from its response is not in doubt',
     edits: [
       {
-        file: 'normalize/receiveList.ts',
-        text: 'sent < fence && (differs ||',
-        by: 'sent < fence && (',
+        file: 'lists/reasonForDoubt.ts',
+        text: '  if (differs || !old) {',
+        by: '  if (!old) {',
       },
     ],
   },
@@ -100,9 +104,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'a changed field moves no record between lists',
     edits: [
       {
-        file: 'normalize/follow.ts',
-        text: '    for (const table of record ? (tables.holders.get(record.key) ?? []) : [ownTable!]) {\n',
-        by: '    for (const table of record && !change ? [] : record ? (tables.holders.get(record.key) ?? []) : [ownTable!]) {\n',
+        file: 'lists/follow.ts',
+        text: 'const holding = row ? (',
+        by: 'const holding = row && !change ? [] : row ? (',
       },
     ],
   },
@@ -110,9 +114,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'a list stays fresh though its argument is no field',
     edits: [
       {
-        file: 'normalize/follow.ts',
-        text: "&& (kind !== 'remove' || isIn)",
-        by: '&& meta.sent < 0',
+        file: 'lists/judge.ts',
+        text: '    return { ask: now }\n',
+        by: '    return {}\n',
       },
     ],
   },
@@ -120,9 +124,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'a sorted list stays fresh after a change',
     edits: [
       {
-        file: 'normalize/fit.ts',
-        text: '  return !before || fields.length === 0 || fields.some(',
-        by: '  return fields.length < 0 && fields.some(',
+        file: 'lists/place.ts',
+        text: 'const mayMove = !before || fields?.length === 0 || fields?.some(',
+        by: 'const mayMove = fields?.length === -1 && fields?.some(',
       },
     ],
   },
@@ -130,30 +134,40 @@ export const FAULTS: readonly Fault[] = [
     name: 'a record that joins a sorted list leaves it fresh',
     edits: [
       {
-        file: 'normalize/follow.ts',
-        text: 'doubt = hasPosition(list) || hasMore',
-        by: 'doubt = hasMore',
+        file: 'lists/Question.ts',
+        text: 'isDecided || place !== undefined',
+        by: 'isDecided || place === null',
       },
     ],
   },
   {
     name: 'a cut list stays fresh when a record leaves it',
-    edits: [{ file: 'normalize/follow.ts', text: 'isIn ? isPart :', by: 'isIn ? false :' }],
+    edits: [
+      {
+        file: 'lists/judge.ts',
+        text: "{ move: 'leave', ask: one.gap() }",
+        by: "{ move: 'leave' }",
+      },
+    ],
   },
   {
     name: 'a record that was not known leaves lists fresh',
     edits: [
       {
-        file: 'normalize/follow.ts',
-        text: 'doubt = mayHaveMoved || (!isIn && fitBefore !== IN)',
-        by: 'doubt = mayHaveMoved',
+        file: 'lists/judge.ts',
+        text: "'join' : undefined, ask: before }",
+        by: "'join' : undefined }",
       },
     ],
   },
   {
     name: 'numbers beside a list do not follow',
     edits: [
-      { file: 'normalize/receiveList.ts', text: '  if (counted && by !== 0) {\n', by: '  if (counted && by > 9) {\n' },
+      {
+        file: 'lists/changeList.ts',
+        text: '  if (!counted || by === 0) {\n',
+        by: '  if (!counted || by < 9) {\n',
+      },
     ],
   },
   // Rule 7: late lists.
@@ -161,9 +175,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'a list that arrives late for the first time is fresh',
     edits: [
       {
-        file: 'normalize/receiveList.ts',
-        text: '(differs || !old || mayCount) ? fence',
-        by: '(differs || mayCount) ? fence',
+        file: 'lists/reasonForDoubt.ts',
+        text: '  if (differs || !old) {',
+        by: '  if (!old) {\n    return undefined\n  }\n  if (differs) {',
       },
     ],
   },
@@ -171,9 +185,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'a list that disagrees with a record seen since stays fresh',
     edits: [
       {
-        file: 'normalize/follow.ts',
-        text: 'const isBehind = listSent < at',
-        by: 'const isBehind = listSent < -at',
+        file: 'lists/RecordInList.ts',
+        text: 'return readAt > sent && readAt !== at',
+        by: 'return readAt > sent && readAt < 0',
       },
     ],
   },
@@ -182,9 +196,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'lists stay fresh after writes that crossed',
     edits: [
       {
-        file: 'normalize/follow.ts',
-        text: 'doubt ||= isCrossed && (',
-        by: 'doubt ||= meta.sent < 0 && (',
+        file: 'lists/judge.ts',
+        text: "return one.isCrossed && isConcerned ? 'crossed' : undefined",
+        by: "return isConcerned && one.isCrossed === undefined ? 'crossed' : undefined",
       },
     ],
   },
@@ -243,9 +257,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'a page that follows nothing is taken for the next one',
     edits: [
       {
-        file: 'normalize/receiveList.ts',
-        text: '(isLatePage || isTorn(pages))',
-        by: 'isLatePage',
+        file: 'lists/reasonForDoubt.ts',
+        text: 'isJudged && isTorn(list.pages)',
+        by: 'isJudged && list.pages.length < 0',
       },
     ],
   },
@@ -253,7 +267,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a list shows a record twice',
     edits: [
       {
-        file: 'normalize/lists.ts',
+        file: 'lists/pages.ts',
         text: 'unique([...[first, ...others].flat(), ...tail])',
         by: '[...[first, ...others].flat(), ...tail]',
       },

@@ -2,7 +2,7 @@
 
 import { isObject, share } from '../base/equal.ts'
 import { append, unshift } from '../schema/Collection.ts'
-import type { Edit } from './lists.ts'
+import type { Edit } from './List.ts'
 
 /** The items of a list, or of a map. */
 export function allItems(list: any): readonly unknown[] {

@@ -1,21 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
-import {
-  filterText,
-  fitOf,
-  hasPosition,
-  IN,
-  isCut,
-  learnArgs,
-  mayMove,
-  meaningOf,
-  OUT,
-  UNSURE,
-  withParams,
-} from './fit.ts'
-import type { List } from './lists.ts'
-import { type Fields, Table } from './tables.ts'
+import { filterText, meaningOf, withParams } from './arguments.ts'
+import { learn } from './learn.ts'
+import { belongs, isSurelyOut } from './membership.ts'
+import { gapIn, movedIn, placeIn } from './place.ts'
+import type { List } from './List.ts'
+import type { Fields } from '../normalize/tables.ts'
 
 class Todo extends Entity {
   id = ''
@@ -33,14 +24,13 @@ const listOf = (keyArgs: Record<string, any>, more: Partial<List> = {}): List =>
   tail: [],
   ...more,
 })
-const NAMES = { [IN]: 'in', [OUT]: 'out', [UNSURE]: 'unsure' }
 
 describe('whether a record belongs to a list', () => {
   test.each<[string, Record<string, any>, object, object | undefined, Partial<List>, string]>([
     ['there are no arguments', {}, { group: 'x' }, undefined, {}, 'in'],
     ['the field is equal', { group: 'x' }, { group: 'x' }, undefined, {}, 'in'],
     ['the field differs', { group: 'x' }, { group: 'y' }, undefined, {}, 'out'],
-    ['the record lacks the field', { group: 'x' }, {}, undefined, {}, 'unsure'],
+    ['the record lacks the field', { group: 'x' }, {}, undefined, {}, 'unknown-argument'],
     ['the request has the field that the record lacks', { group: 'x' }, {}, { group: 'x' }, {}, 'in'],
     ['the request has it with another value', { group: 'x' }, {}, { group: 'y' }, {}, 'out'],
     ['the field counts before the request', { group: 'x' }, { group: 'x' }, { group: 'y' }, {}, 'in'],
@@ -59,9 +49,9 @@ describe('whether a record belongs to a list', () => {
       { group: 'y' },
       undefined,
       { loose: ['group'] },
-      'unsure',
+      'unknown-argument',
     ],
-    ['the list has a name', {}, {}, undefined, { name: 'mine' }, 'unsure'],
+    ['the list has a name', {}, {}, undefined, { name: 'mine' }, 'unknown-argument'],
     [
       'the Collection is not known',
       { group: 'x', limit: 5 },
@@ -70,14 +60,14 @@ describe('whether a record belongs to a list', () => {
       { collection: undefined },
       'in',
     ],
-    ['a name of Object is no field', { constructor: 'x' }, {}, undefined, {}, 'unsure'],
+    ['a name of Object is no field', { constructor: 'x' }, {}, undefined, {}, 'unknown-argument'],
   ])('COL-40 where %s', (_name, keyArgs, fields, params, more, expected) => {
-    expect(NAMES[fitOf(listOf(keyArgs, more), withParams(fields as Fields, params), false)]).toBe(expected)
+    expect(belongs(listOf(keyArgs, more), withParams(fields as Fields, params), false)).toBe(expected)
   })
 
   test('COL-8 a named list is judged where the schema names it', () => {
-    expect(fitOf(listOf({ group: 'x' }, { name: 'mine' }), { group: 'x' }, true)).toBe(IN)
-    expect(fitOf(listOf({ group: 'x' }, { name: 'mine' }), { group: 'y' }, true)).toBe(OUT)
+    expect(belongs(listOf({ group: 'x' }, { name: 'mine' }), { group: 'x' }, true)).toBe('in')
+    expect(belongs(listOf({ group: 'x' }, { name: 'mine' }), { group: 'y' }, true)).toBe('out')
   })
 
   test('COL-26 a filter of the app decides; if it throws, nobody knows', () => {
@@ -88,8 +78,8 @@ describe('whether a record belongs to a list', () => {
     )
     const collection = new Collection([Todo], { createCollectionFilter: create as never })
     const known = withParams({ id: '1', group: 'x' }, { group: 'y', page: 2 })
-    const fit = (keyArgs: object): string => NAMES[fitOf(listOf(keyArgs, { collection }), known, false)]
-    expect([fit({ group: 'x!' }), fit({ group: 'x' }), fit({ isBad: true })]).toEqual(['in', 'out', 'unsure'])
+    const fit = (keyArgs: object): string => belongs(listOf(keyArgs, { collection }), known, false)
+    expect([fit({ group: 'x!' }), fit({ group: 'x' }), fit({ isBad: true })]).toEqual(['in', 'out', 'unknown-argument'])
     expect(create.mock.calls[0]![0]).toEqual({ id: '1', group: 'x', page: 2 })
   })
 
@@ -117,42 +107,34 @@ test.each<[unknown, unknown, boolean]>([
 })
 
 describe('what the items tell of the arguments', () => {
-  const learn = (keyArgs: object, items: object[], before?: string[]): [unknown, string[]] => {
-    const table = new Table('[Todo]')
-    const loose = learnArgs(table, listOf(keyArgs, { loose: before }), items)
-    return [loose, [...table.provenArgs]]
-  }
-  test.each<[string, object, object[], string[] | undefined, string[] | undefined, string[]]>([
-    ['all have the value', { group: 'x' }, [{ group: 'x' }, { group: 'x' }], undefined, undefined, ['group']],
-    ['one has another', { group: 'x' }, [{ group: 'x' }, { group: 'y' }], undefined, ['group'], []],
-    ['it is a search', { title: 'a' }, [{ title: 'abc' }], undefined, ['title'], []],
-    ['none has the field', { q: 'a' }, [{ title: 'abc' }], undefined, undefined, []],
-    ['one has the field', { q: 'a' }, [{}, { q: 'a' }], undefined, undefined, ['q']],
-    ['there are no items', { group: 'x' }, [], undefined, undefined, []],
-    ['there are no items, and it was known', { group: 'x' }, [], ['group'], ['group'], []],
-    ['it was known, and is a field now', { group: 'x' }, [{ group: 'x' }], ['group'], undefined, ['group']],
-    ['it sorts', { sort: 'x' }, [{ sort: 'y' }], undefined, undefined, []],
-    ['two arguments', { a: 1, b: 1 }, [{ a: 1, b: 2 }], undefined, ['b'], ['a']],
-  ])('COL-41 %s', (_name, keyArgs, items, before, loose, proven) => {
-    expect(learn(keyArgs, items, before)).toEqual([loose, proven])
+  test.each<[string, object, object[], string[] | undefined, string[] | undefined]>([
+    ['all have the value', { group: 'x' }, [{ group: 'x' }, { group: 'x' }], undefined, undefined],
+    ['one has another', { group: 'x' }, [{ group: 'x' }, { group: 'y' }], undefined, ['group']],
+    ['it is a search', { title: 'a' }, [{ title: 'abc' }], undefined, ['title']],
+    ['none has the field', { q: 'a' }, [{ title: 'abc' }], undefined, undefined],
+    ['one has the field', { q: 'a' }, [{}, { q: 'a' }], undefined, undefined],
+    ['there are no items', { group: 'x' }, [], undefined, undefined],
+    ['there are no items, and it was known', { group: 'x' }, [], ['group'], ['group']],
+    ['it was known, and is a field now', { group: 'x' }, [{ group: 'x' }], ['group'], undefined],
+    ['it sorts', { sort: 'x' }, [{ sort: 'y' }], undefined, undefined],
+    ['two arguments', { a: 1, b: 1 }, [{ a: 1, b: 2 }], undefined, ['b']],
+  ])('COL-41 %s', (_name, keyArgs, items, before, loose) => {
+    expect(learn(listOf(keyArgs, { loose: before }), items, new Set())).toEqual(loose)
   })
 
   test('COL-26 COL-41 nothing is learned where the app filters itself', () => {
-    const table = new Table('[Todo]')
     const collection = new Collection([Todo], { createCollectionFilter: () => () => true })
-    expect(learnArgs(table, listOf({ group: 'x' }, { collection, loose: ['group'] }), [{ group: 'y' }])).toBeUndefined()
-    expect(table.provenArgs.size).toBe(0)
+    expect(learn(listOf({ group: 'x' }, { collection, loose: ['group'] }), [{ group: 'y' }], new Set())).toBeUndefined()
   })
 })
 
-test.each<[string, string[] | undefined, object, string]>([
-  ['the list has items', undefined, { status: 'open' }, 'out'],
-  ['nothing is known of the argument', [], { status: 'open' }, 'unsure'],
-  ['it is a field', ['status'], { status: 'open' }, 'out'],
-  ['it is a field, with this very value', ['status'], { status: 'all' }, 'in'],
-])('COL-46 an empty list of ?status=all may be of any status: %s', (_name, proven, fields, expected) => {
-  const fit = fitOf(listOf({ status: 'all' }), fields as Fields, false, proven && new Set(proven))
-  expect(NAMES[fit]).toBe(expected)
+test.each<[string, string[], object, boolean]>([
+  ['nothing is known of the argument', [], { status: 'open' }, false],
+  ['it is a field', ['status'], { status: 'open' }, true],
+  ['it is a field, with this very value', ['status'], { status: 'all' }, false],
+  ['it may be another name of a number', ['status'], { status: 17 }, false],
+])('COL-46 whether an empty list of ?status=all tells that a record is out: %s', (_name, proven, fields, expected) => {
+  expect(isSurelyOut(listOf({ status: 'all' }), fields as Fields, new Set(proven))).toBe(expected)
 })
 
 describe('the place in a list', () => {
@@ -171,15 +153,15 @@ describe('the place in a list', () => {
     // The name has to begin so.
     [{ assorted: 'x', homepage: 'y' }, false],
   ])('COL-42 %j sorts the list or cuts a part out of it: %s', (keyArgs, placed) => {
-    expect(hasPosition(listOf(keyArgs))).toBe(placed)
+    expect(placeIn(listOf(keyArgs)) !== undefined).toBe(placed)
   })
 
   test('COL-42 not where the app declares which arguments do not filter, or the order', () => {
     const declared = new Collection([Todo], { nonFilterArgumentKeys: /^(sort|page)/ })
-    expect(hasPosition(listOf({ sort: 'a', page: 2 }, { collection: declared }))).toBe(false)
+    expect(placeIn(listOf({ sort: 'a', page: 2 }, { collection: declared }))).toBeUndefined()
     const collection: any = Object.assign(new Collection([Todo]), { orderOf: () => 0 })
-    expect(hasPosition(listOf({ sort: 'a' }, { collection }))).toBe(false)
-    expect(mayMove(listOf({ page: 2 }, { collection }), undefined, {})).toBe(false)
+    expect(placeIn(listOf({ sort: 'a' }, { collection }))).toBeUndefined()
+    expect(movedIn(listOf({ page: 2 }, { collection }), undefined, {})).toBeUndefined()
   })
 
   const before = { title: 'a', createdAt: 1, rank: 5, description: 'd' }
@@ -201,12 +183,12 @@ describe('the place in a list', () => {
     ['not at all', { group: 'x' }, { title: 'b' }, false],
     ['as the server likes, in parts', { page: 2 }, { title: 'b' }, true],
   ])('COL-42 a list that is sorted by %s', (_name, keyArgs, change, isMoved) => {
-    expect(mayMove(listOf(keyArgs), before, { ...before, ...change })).toBe(isMoved)
+    expect(movedIn(listOf(keyArgs), before, { ...before, ...change }) !== undefined).toBe(isMoved)
   })
 
   test('COL-42 a record that was not known may stand anywhere', () => {
-    expect(mayMove(listOf({ sort: 'title' }), undefined, before)).toBe(true)
-    expect(mayMove(listOf({ group: 'x' }), undefined, before)).toBe(false)
+    expect(movedIn(listOf({ sort: 'title' }), undefined, before)).toBe('sorted')
+    expect(movedIn(listOf({ group: 'x' }), undefined, before)).toBeUndefined()
   })
 
   test.each<[string, object, Partial<List>, object | undefined, boolean]>([
@@ -227,7 +209,7 @@ describe('the place in a list', () => {
   ])(
     'COL-46 whether another item may take the place of one that leaves: %s',
     (_name, keyArgs, more, fields, isPart) => {
-      expect(isCut(listOf(keyArgs, more), fields as Fields | undefined)).toBe(isPart)
+      expect(gapIn(listOf(keyArgs, more), fields as Fields | undefined) !== undefined).toBe(isPart)
     },
   )
 })

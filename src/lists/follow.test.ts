@@ -13,7 +13,7 @@ import { deserializeState, serializeState } from '../client/serialize.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { Link, Post } from '../testing/entities.ts'
-import { isInDoubt } from './tables.ts'
+import { isInDoubt } from '../normalize/tables.ts'
 
 class Todo extends Entity {
   id = ''
@@ -606,9 +606,9 @@ describe('writes that cross', () => {
       expect(driver.read(paged, [PLAIN]).expiresAt).toBeGreaterThan(STALE)
     }
     // Two reads may have taken it in and out of the list, on a page that is not loaded.
-    driver.open(getTodo, [{ id: '9' }]).answer({ ...nine, title: 'a' })
-    driver.open(getTodo, [{ id: '9' }]).answer({ ...nine, title: 'b' })
-    driver.open(update, [{ id: '9' }]).answer({ ...nine, title: 'c' })
+    driver.open(getTodo, [{ id: '9' }]).answer({ ...nine, group: 'x' })
+    driver.open(getTodo, [{ id: '9' }]).answer({ ...nine, group: 'z' })
+    driver.open(update, [{ id: '9' }]).answer({ ...nine, group: 'y' })
     expect(driver.read(paged, [PLAIN]).expiresAt).toBe(STALE)
   })
 
@@ -818,4 +818,19 @@ test('EXT-11 ST-5 a list that was restored from a text without its numbers is in
   driver.read(getCounted, [{}])
   driver.open(mutation('/push', counted.items.push), [{}]).answer({ id: '9', title: '', group: '' })
   expect(driver.read(getCounted, [{}]).expiresAt).toBe(STALE)
+})
+
+test.each<[string, object, string | undefined]>([
+  ['a search', SEARCH, 'unknown-argument'],
+  ['a sorted list', SORTED, 'sorted'],
+  ['a part of a list', PART, 'cut'],
+  ['a list whose arguments are all fields', PLAIN, undefined],
+])('COL-42 %s knows why it is in doubt, and by what', (_name, args, reason) => {
+  const driver = createDriver()
+  driver.open(getTodo, [{ id: '9' }]).answer({ id: '9', title: 'old', group: 'y' })
+  driver.open(getTodos, [args]).answer([{ id: '1', title: 'one', group: 'x' }])
+  driver.open(update, [{ id: '9' }]).answer({ id: '9', title: 'new', group: 'x' })
+  const [row] = driver.store.tables.table(todos.key).rows
+  expect(row!.doubt.reason).toBe(reason)
+  expect(row!.doubt.by).toBe(reason && '/update [{"id":"9"}]')
 })

@@ -2,20 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { append, unshift } from '../schema/Collection.ts'
-import { contains, keepEqual, placeAll, takeOut, unique } from './listItems.ts'
-import {
-  type Edit,
-  editList,
-  FIRST,
-  isTorn,
-  itemsOf,
-  lastPage,
-  type List,
-  type ListPage,
-  nextOf,
-  pageKey,
-  receivePage,
-} from './lists.ts'
+import { contains, keepEqual, placeAll, takeOut, unique } from './items.ts'
+import type { Edit, List, ListPage } from './List.ts'
+import { mergePage } from './mergePage.ts'
+import { editList, FIRST, itemsOf, lastPage, nextOf, pageKey } from './pages.ts'
+import { isTorn } from './reasonForDoubt.ts'
 
 /** `page('2:cd')` has the items c and d, and the arguments `{ page: 2 }`; `page(':ab')` is the list itself. */
 function page(text: string, more: Partial<ListPage> = {}): ListPage {
@@ -39,10 +30,11 @@ const receiveNext = (
   incoming: ListPage,
   hasAllPages: boolean,
   wroteAt: (item: unknown) => number,
-): ReturnType<typeof receivePage> => {
+): ReturnType<typeof mergePage> => {
   const shown: any = itemsOf(old)
   const isOurs = (item: unknown): boolean => incoming.sent < wroteAt(item)
-  return receivePage(old, incoming, shown, hasAllPages, isOurs, (item) => Object.values(shown as object).includes(item))
+  const isKept = (item: unknown): boolean => Object.values(shown as object).includes(item)
+  return mergePage(old, incoming, shown, hasAllPages, { isOurs, isKept })
 }
 const show = (of: Pick<List, 'pages' | 'tail'>): string => (itemsOf(of) as string[]).join('')
 const joins = (items: unknown, merge: Edit['merge'] = append): Edit => ({ items, merge })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
-import { ListIndex } from './listIndex.ts'
-import type { List } from './lists.ts'
-import { Table } from './tables.ts'
+import { ListIndex } from './ListIndex.ts'
+import type { List } from './List.ts'
+import { type Slot, Table } from '../normalize/tables.ts'
 
 class Todo extends Entity {
   id = ''
@@ -22,35 +22,39 @@ const listOf = (keyArgs: object): List => ({
 })
 
 test('COL-40 a list is found by the value of its first argument, until it is removed', () => {
-  const index = new ListIndex()
+  const index = new ListIndex<Slot>()
+  ;['group', 'b'].forEach((name) => index.proven.add(name))
   const [a, b, all] = ['a', 'b', 'all'].map((pk) => table.slot(pk))
-  index.put(a!, listOf({ group: 'a' }))
-  index.put(b!, listOf({ group: 'b' }))
-  index.put(all!, listOf({}))
+  index.put(a!, undefined, listOf({ group: 'a' }))
+  index.put(b!, undefined, listOf({ group: 'b' }))
+  index.put(all!, undefined, listOf({}))
   const find = (...texts: string[]): string[] => index.find(() => texts).map(({ pk }) => pk)
   expect([find('a'), find('b'), find('c')]).toEqual([['a', 'all'], ['b', 'all'], ['all']])
-  index.put(a!, listOf({ group: 'b' }))
+  index.put(a!, listOf({ group: 'a' }), listOf({ group: 'b' }))
   expect([find('a'), find('b')]).toEqual([['all'], ['b', 'a', 'all']])
-  index.put(b!, undefined)
+  index.put(b!, listOf({ group: 'b' }), undefined)
   expect(find('b')).toEqual(['a', 'all'])
 })
 
 test('GC-10 nothing stays of lists that were removed', () => {
-  const index = new ListIndex()
+  const index = new ListIndex<Slot>()
+  ;['group', 'b'].forEach((name) => index.proven.add(name))
   for (let i = 0; i < 100; i++) {
     const slot = table.slot(`q${i}`)
-    index.put(slot, listOf({ q: `text ${i}` }))
-    index.put(slot, undefined)
+    const list = listOf({ q: `text ${i}` })
+    index.put(slot, undefined, list)
+    index.put(slot, list, undefined)
   }
   const { lists } = index as unknown as { lists: Map<string, Map<string, unknown>> }
   expect([...lists.values()].map(({ size }) => size)).toEqual([0])
 })
 
 test('COL-40 a list is found by another argument of the same value once the first one is known to be no filter', () => {
-  const index = new ListIndex()
+  const index = new ListIndex<Slot>()
+  ;['group', 'b'].forEach((name) => index.proven.add(name))
   const slot = table.slot('both')
   const both = { a: '1', b: '1' }
-  index.put(slot, listOf(both))
-  index.put(slot, { ...listOf(both), loose: ['a'] })
+  index.put(slot, undefined, listOf(both))
+  index.put(slot, listOf(both), { ...listOf(both), loose: ['a'] })
   expect(index.find((name) => (name === 'b' ? ['1'] : []))).toEqual([slot])
 })

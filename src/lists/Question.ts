@@ -1,0 +1,122 @@
+import { isObject } from '../base/equal.ts'
+import type { Reason } from '../rows/doubt.ts'
+import { SEVERAL } from '../normalize/tables.ts'
+import { followsWrites } from './collectionOf.ts'
+import type { Case } from './judge.ts'
+import { isDecidedByApp } from './named.ts'
+import { nextOf } from './pages.ts'
+import { gapIn, movedIn, placeIn } from './place.ts'
+import { RecordInList } from './RecordInList.ts'
+
+/** What `judge` asks about one written record and one list: where only the server knows, and why. */
+export class Question extends RecordInList implements Case {
+  /** False where the write says nothing about the list. */
+  isConcerned(): boolean {
+    const { row: record, change, names, hasChanged } = this.written
+    if (this.namedBy) {
+      return this.namedBy === 'adder' || this.isShown()
+    }
+    // An event that changes nothing says nothing; a mutation may have done more than its response shows.
+    const isNews = hasChanged || this.isBehind || this.walk.intake.meta.kind === 'mutation'
+    if (!record || !isNews) {
+      return false
+    }
+    if (this.isSameCollection) {
+      return !names || !isDecidedByApp(change!)
+    }
+    return (hasChanged || !change) && followsWrites(this.list) && this.isKept
+  }
+
+  get isMover(): boolean {
+    return this.isSameCollection && this.written.change!.kind === 'move'
+  }
+
+  get isCrossed(): boolean {
+    return this.written.isCrossed
+  }
+
+  /** Why a record of the list may stand at another place. */
+  elsewhere(): Reason | undefined {
+    const { hasChanged, before, now } = this.written
+    const isSame = !hasChanged && !this.isBehind
+    if (isSame || this.namedBy || this.isDecided) {
+      return undefined
+    }
+    return movedIn(this.list, isObject(before) && !this.isBehind ? before : undefined, now!)
+  }
+
+  /** Why the place of a record that joins is not known. */
+  place(): Reason | undefined {
+    const { list, isDecided, namedBy, isSameCollection } = this
+    const place = isDecided ? undefined : placeIn(list)
+    if (isDecided || place !== undefined) {
+      return place
+    }
+    if (namedBy) {
+      // What is added stands behind the loaded pages.
+      return this.isOtherPath ? 'other-path' : undefined
+    }
+    if (nextOf(list) !== undefined) {
+      return 'more-pages'
+    }
+    return list.isMap && !isSameCollection ? 'unnamed' : undefined
+  }
+
+  /** Why another item may take the place of one that leaves. */
+  gap(): Reason | undefined {
+    const { before, now } = this.written
+    if (this.isDecided && (!this.hasNumbers || this.isShown())) {
+      return undefined
+    }
+    return gapIn(this.list, now ?? (isObject(before) ? before : undefined))
+  }
+
+  /** A number beside the list may count the record, on a page that is not loaded. What an adder creates was nowhere. */
+  counted(): Reason | undefined {
+    const { before, change, wasInDoubt } = this.written
+    const isGuess = before === undefined || wasInDoubt || this.mayHaveHadIt
+    const mayCount = this.hasNumbers && nextOf(this.list) !== undefined
+    return isGuess && mayCount && change?.kind !== 'add' ? 'counted' : undefined
+  }
+
+  /** A part of the list arrived while the write was on its way, perhaps with it; or it was restored without the numbers beside it. */
+  unsettled(): Reason | undefined {
+    const { pages, counted } = this.list
+    const arrived = Math.max(this.row.meta!.at, ...pages.map(({ at = 0 }) => at))
+    if (this.walk.intake.meta.sent < arrived) {
+      return 'arrived-meanwhile'
+    }
+    return this.hasNumbers && !counted ? 'counted' : undefined
+  }
+
+  /** The list may have the record on a page that is not loaded: reads have brought it, or changed it, since the list was requested. */
+  private get mayHaveHadIt(): boolean {
+    const { before, row: record } = this.written
+    const { at = 0, from } = record?.changedByRead ?? {}
+    if (!this.isBehindRead || from === SEVERAL) {
+      return this.isBehindRead
+    }
+    const wasBrought = from === undefined && at > this.walk.intake.meta.sent
+    return wasBrought || [from, before].some((version) => this.fit(version) !== 'out')
+  }
+
+  /** Neither does the response replace the list, nor is it gone. */
+  private get isKept(): boolean {
+    return !this.walk.replacedLists?.has(this.row) && isObject(this.walk.below(this.row))
+  }
+
+  /** The app's own filter decides on every list of the Collection. */
+  private get isDecided(): boolean {
+    return this.isSameCollection && isDecidedByApp(this.written.change!)
+  }
+
+  private get isOtherPath(): boolean {
+    const { path } = this.walk.intake
+    return (this.list.path ?? path) !== path && this.list.collection !== this.written.change!.collection
+  }
+
+  private get hasNumbers(): boolean {
+    const collection = this.isSameCollection ? this.written.change!.collection : this.list.collection
+    return collection?.counts !== undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { isObject } from '../base/equal.ts'
+import { addCounts } from '../normalize/overlay.ts'
+import type { Slot } from '../normalize/tables.ts'
+import type { Walk } from '../normalize/Walk.ts'
+import { place, size } from './items.ts'
+import type { Edit, List } from './List.ts'
+import { editList, itemsOf } from './pages.ts'
+
+/** Changes the membership of one list, and the numbers beside it. */
+export function changeList(walk: Walk, row: Slot, edits: readonly Edit[]): void {
+  if (walk.isPending && row.patch && !row.patch.edits) {
+    // The operation brings the whole list.
+    row.patch.value = edits.reduce(place, row.patch.value)
+    return
+  }
+  const patch = walk.patch(row)
+  const list = patch.list!
+  const before = patch.edits || !walk.isPending ? patch.value : walk.below(row)
+  if (!isObject(before)) {
+    return
+  }
+  if (walk.isPending) {
+    patch.value = edits.reduce(place, before)
+  } else {
+    patch.list = edits.reduce(editList, list)
+    patch.value = itemsOf(patch.list)
+  }
+  patch.edits = [...(patch.edits ?? []), ...edits]
+  patch.meta = row.meta!
+  changeNumbers(walk, list, size(patch.value) - size(before))
+}
+
+/** The numbers beside a list stand in a result, or in the record that holds the list. */
+function changeNumbers(walk: Walk, { counted }: List, by: number): void {
+  if (!counted || by === 0) {
+    return
+  }
+  const [key, pk, ...names] = counted
+  const { tables } = walk.intake
+  const row = (key ? tables.table(key) : tables.endpoints).slot(pk)
+  const patch = walk.patch(row)
+  const counts = (patch.counts ??= {})
+  names.forEach((name) => (counts[name] = (counts[name] ?? 0) + by))
+  patch.value = addCounts(patch.value, Object.fromEntries(names.map((name) => [name, by])))
+  patch.meta = row.meta ?? patch.meta
+}

@@ -1,0 +1,110 @@
+// How lists follow a write of the app
+//
+// The lists that may hold a written record are found (`listsFor`), each is judged (`judge.ts`: the table of what a write means for a
+// list), moves are applied together, and doubts are noted with their cause.
+
+import { isObject, member } from '../base/equal.ts'
+import { recall } from '../base/recall.ts'
+import type { Collection } from '../schema/Collection.ts'
+import { type Slot, SEVERAL, type Table } from '../normalize/tables.ts'
+import type { Walk } from '../normalize/Walk.ts'
+import { filterText } from './arguments.ts'
+import { changeList } from './changeList.ts'
+import { itemOf } from './items.ts'
+import { judge } from './judge.ts'
+import { followsWrites } from './collectionOf.ts'
+import type { Edit } from './List.ts'
+import { Question } from './Question.ts'
+import { type Written, writtenRecords } from './written.ts'
+
+/** What joins a list and leaves it with one change. */
+interface Moves {
+  readonly join: unknown[]
+  readonly leave: unknown[]
+  /** The records that join. */
+  readonly rows: Slot[]
+  readonly merge: Edit['merge']
+}
+
+/** Changes the lists that contain the written records of a response, or should. */
+export function followWrites(walk: Walk): void {
+  for (const records of writtenRecords(walk)) {
+    const moves = new Map<Slot, Moves>()
+    for (const written of records) {
+      for (const row of listsFor(walk, written)) {
+        followRecord(walk, written, row, moves)
+      }
+    }
+    moves.forEach((one, row) => changeList(walk, row, editsOf(one)))
+  }
+}
+
+function followRecord(walk: Walk, written: Written, row: Slot, moves: Map<Slot, Moves>): void {
+  const one = new Question(walk, written, row)
+  if (!one.isConcerned()) {
+    return
+  }
+  const { list, entry, isSameCollection } = one
+  if (entry === undefined) {
+    walk.ask(row, 'unknown-items')
+    return
+  }
+  const { move, ask } = judge(one)
+  if (move) {
+    const merge = isSameCollection ? written.change!.merge : (list.collection as Collection).move.merge
+    const all = recall(moves, row, () => ({ join: [], leave: [], rows: [], merge }))
+    all[move].push(entry)
+    all.rows.push(...(written.row && move === 'join' ? [written.row] : []))
+  }
+  if (ask && followsWrites(list)) {
+    walk.ask(row, ask)
+  }
+}
+
+function editsOf({ join, leave, rows, merge }: Moves): Edit[] {
+  const edits: Edit[] = leave.length > 0 ? [{ items: leave.map(itemOf), merge: undefined }] : []
+  // In a map they have names.
+  const items: unknown = Array.isArray(join[0]) ? Object.fromEntries(join as [string, unknown][]) : join
+  return join.length > 0 ? [...edits, { items, merge, rows }] : edits
+}
+
+/** The lists that a write may concern. Every list that this leaves out would be judged: it stays as it is, and asks for nothing. */
+function listsFor(walk: Walk, written: Written): Slot[] {
+  const { tables, dependsOn } = walk.intake
+  const { row, change } = written
+  // Made where no list is there yet: a pending operation runs again when the first one comes.
+  const own = change && tables.table(change.collection.key)
+  const holding = row ? (tables.holders.get(row.key) ?? []) : [own!]
+  const textsOf = textsFor(written)
+  return holding.flatMap((table: Table) => {
+    dependsOn?.add(table)
+    return table.lists.find(textsOf)
+  })
+}
+
+/** The values by which lists are found, by argument; `undefined` where any value may be. */
+function textsFor({
+  row,
+  before,
+  now,
+  isCrossed,
+  isLate,
+  wasInDoubt,
+  change,
+}: Written): (name: string) => string[] | undefined {
+  const from = row?.changedByRead?.from
+  const isOwnFilter = change?.filter !== undefined || change?.collection.ownFilter === true
+  // What they were, for lists that have followed no read; what they are; and what the arguments say of an adder's list.
+  const versions = [from, before, now].filter(isObject)
+  // A record that nobody knew may have belonged to any list.
+  const mayBeAny = isCrossed && before === undefined
+  const isAny = isLate || mayBeAny || wasInDoubt || isOwnFilter
+  if (isAny || versions.length === 0 || from === SEVERAL) {
+    return () => undefined
+  }
+  const all = [...versions, ...(change?.args.slice(0, 2) ?? [])]
+  return (name) => {
+    const isKnown = versions.every((one) => member(one, name) !== undefined)
+    return isKnown ? all.map((one) => filterText(member(one, name))) : undefined
+  }
+}

@@ -1,0 +1,105 @@
+// What a written record means for one list
+//
+// | before                       | now     | shown | the record | the list asks the server, because of          |
+// | ---------------------------- | ------- | ----- | ---------- | --------------------------------------------- |
+// | any                          | unknown | any   | stays      | `now`                                         |
+// | any                          | in      | yes   | stays      | `elsewhere`: it may stand at another place    |
+// | in                           | in      | no    | stays away | `elsewhere`: the server leaves it out         |
+// | out                          | in      | no    | joins      | `place`: where it stands is not known         |
+// | overtaken                    | in      | no    | joins      | `before`                                      |
+// | new-record, unknown-argument | in      | no    | by a mover | `before`                                      |
+// | other unknown                | in      | no    | stays away | `before`                                      |
+// | out                          | out     | any   | stays      | `counted`: a number beside it may count it    |
+// | in, unknown                  | out     | yes   | leaves     | `gap`: another one may take its place         |
+// | new-record                   | out     | no    | stays away | `counted`                                     |
+// | in, other unknown            | out     | no    | stays away | `gap`: it may have stood on a page not loaded |
+//
+// The first row that fits counts. An unknown membership is named by its cause, and that is what the list asks for. Where a row has no
+// cause to ask, the list asks
+//
+// 1. after writes of the record that crossed, unless it does not show the record, which was and is out: `crossed`;
+// 2. when it changes and is `unsettled`: it may have the change already, or has a number that nobody knows.
+
+import type { Reason } from '../rows/doubt.ts'
+
+/** Whether a record belongs to a list, or why nobody knows. */
+export type Membership = 'in' | 'out' | Unknown
+export type Unknown = Extract<
+  Reason,
+  | 'unknown-argument'
+  | 'empty-list'
+  | 'other-arguments'
+  | 'new-record'
+  | 'was-in-doubt'
+  | 'read-since'
+  | 'overtaken'
+  | 'crossed'
+>
+
+/** One list and one written record (`Question.ts`). Questions that cost time are functions, and asked only where the answer matters. */
+export interface Case {
+  readonly before: Membership
+  readonly now: Membership
+  /** The write is a mover of the Collection of the list. */
+  readonly isMover: boolean
+  /** The record crossed another write. */
+  readonly isCrossed: boolean
+  isShown(): boolean
+  elsewhere(): Reason | undefined
+  place(): Reason | undefined
+  gap(): Reason | undefined
+  counted(): Reason | undefined
+  unsettled(): Reason | undefined
+}
+
+/** What the list does. */
+export interface Verdict {
+  readonly move?: 'join' | 'leave' | undefined
+  readonly ask?: Reason | undefined
+}
+
+export function judge(one: Case): Verdict {
+  const { move, ask } = byMembership(one)
+  return { move, ask: ask ?? crossed(one) ?? (move && one.unsettled()) }
+}
+
+/** The table above. */
+function byMembership(one: Case): Verdict {
+  const { now } = one
+  if (isUnknown(now)) {
+    return { ask: now }
+  }
+  return now === 'in' ? comesOrStays(one) : goesOrStaysAway(one)
+}
+
+function comesOrStays(one: Case): Verdict {
+  const { before, isMover } = one
+  if (before === 'in' || one.isShown()) {
+    return { ask: one.elsewhere() }
+  }
+  if (before === 'out') {
+    return { move: 'join', ask: one.place() }
+  }
+  const isAdded = isMover && ['new-record', 'unknown-argument'].includes(before)
+  return { move: isAdded || before === 'overtaken' ? 'join' : undefined, ask: before }
+}
+
+function goesOrStaysAway(one: Case): Verdict {
+  const { before } = one
+  if (before === 'out') {
+    return { ask: one.counted() }
+  }
+  if (one.isShown()) {
+    return { move: 'leave', ask: one.gap() }
+  }
+  return { ask: before === 'new-record' ? one.counted() : one.gap() }
+}
+
+function crossed(one: Case): Reason | undefined {
+  const isConcerned = one.before !== 'out' || one.now !== 'out' || one.isShown()
+  return one.isCrossed && isConcerned ? 'crossed' : undefined
+}
+
+export function isUnknown(membership: Membership): membership is Unknown {
+  return membership !== 'in' && membership !== 'out'
+}

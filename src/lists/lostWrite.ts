@@ -1,0 +1,29 @@
+import type { Entity } from '../schema/Entity.ts'
+import { envelopeOf } from '../rest/sent.ts'
+import { argsPk } from '../schema/pk.ts'
+import { isEntity, type ListSchema } from '../schema/Schema.ts'
+import { topTablesOf } from '../schema/topTables.ts'
+import type { Reason } from '../rows/doubt.ts'
+import { type Intake, Walk } from '../normalize/Walk.ts'
+import { followsWrites } from './collectionOf.ts'
+
+/** A write of which nobody knows what it has done: the record that the arguments name, and the lists that can hold it, are in doubt. */
+export function unknownWrite(intake: Intake, schema: unknown, reason: Reason): Walk {
+  const walk = new Walk(intake)
+  const { tables, args } = intake
+  // The lists of the Collection that it names follow it whether they follow other writes or not.
+  const own: ListSchema | undefined = envelopeOf(schema).schema?.collection
+  for (const [key, one] of topTablesOf(schema)) {
+    const table = tables.table(key)
+    walk.wroteTo.push(table)
+    // The path may name the record, or the body.
+    const pks = [args, args.slice(-1)].map((of) => isEntity(one) && argsPk(one as unknown as typeof Entity, of))
+    pks.forEach((pk) => pk && walk.ask(table.slot(pk), reason))
+    for (const lists of tables.holders.get(key) ?? []) {
+      lists.rows
+        .filter(({ list }) => list && (followsWrites(list) || (lists.key === own?.key && list.name === own.name)))
+        .forEach((row) => walk.ask(row, reason))
+    }
+  }
+  return walk
+}

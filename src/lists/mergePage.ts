@@ -1,0 +1,82 @@
+import { allItems, itemKey, keepItems, size } from './items.ts'
+import type { List, ListPage } from './List.ts'
+import { FIRST, pageKey, withItems } from './pages.ts'
+
+/** What a response of a page knows nothing of: what the app wrote after it was sent. */
+export interface OwnWrites {
+  /** The app wrote the record of an item after the response was requested. */
+  isOurs(item: unknown): boolean
+  /** Such a record is in the list now. */
+  isKept(item: unknown): boolean
+}
+
+/** The pages of a list, and the items that the app appended behind them. */
+type Pages = Pick<List, 'pages' | 'tail'>
+
+/**
+ * A list after a response of one of its pages. The response speaks for every record but those that the app wrote after it was sent:
+ * these are in the list, or not, as they are now. `differs` if that makes a difference.
+ *
+ * Example: the list is requested, a is deleted and b is created, then the list arrives with a and without b. It has b, and not a.
+ *
+ * @param shown the items of the list so far
+ * @param hasAllPages all pages were fetched again, the list itself comes last: older ones are gone
+ */
+export function mergePage(
+  old: Pages,
+  page: ListPage,
+  shown: unknown,
+  hasAllPages: boolean | undefined,
+  { isOurs, isKept }: OwnWrites,
+): Pages & { readonly differs: boolean } {
+  const isFirst = page.id === FIRST
+  const stored = old.pages.find(({ id }) => id === page.id)
+  const others = old.pages.filter((one) => one !== stored && (!hasAllPages || !isFirst || one.sent > page.sent))
+  const items: unknown = keepItems(page.items, (item) => !isOurs(item) || isKept(item))
+  const merged = { ...page, items, firstSent: stored?.firstSent ?? page.firstSent }
+  const pages = inOrder([...others, merged])
+  const got = new Set(pages.flatMap((one) => allItems(one.items)).map(itemKey))
+  const isLacking = (item: unknown): boolean => !got.has(itemKey(item))
+  // Appended items stay until the list itself is fetched again.
+  const tail = old.tail.filter((item) => isLacking(item) && (!isFirst || isOurs(item)))
+  const before: any = stored?.items ?? (isFirst ? shown : undefined) ?? []
+  const lacking: unknown = keepItems(before, (item) => isOurs(item) && isLacking(item))
+  const isEnd = !hasAllPages && pages.at(-1)!.isEnd === true
+  const differs = items !== page.items || tail.some((item) => isEnd || isOurs(item)) || size(lacking) > 0
+  return { ...putBack(lacking, before, merged, { pages, tail }), differs }
+}
+
+/** Own records that the response of a page lacks keep their end of the list. */
+function putBack(lacking: any, before: any, page: ListPage, { pages, tail }: Pages): Pages {
+  const withAll = (items: unknown): Pages => ({
+    pages: pages.map((one) => (one === page ? withItems(page, items) : one)),
+    tail,
+  })
+  const { items } = page
+  if (size(lacking) === 0) {
+    return { pages, tail }
+  }
+  if (!Array.isArray(items)) {
+    return withAll({ ...lacking, ...items })
+  }
+  if (lacking[0] === before[0]) {
+    return withAll([...lacking, ...items])
+  }
+  return pages.length === 1 ? withAll([...items, ...lacking]) : { pages, tail: [...lacking, ...tail] }
+}
+
+/** Pages before the list, the list itself, the pages that each names as the next one, and others in the order of their first requests. */
+function inOrder(pages: readonly ListPage[]): ListPage[] {
+  const group = ({ isBefore, id }: ListPage): number => (isBefore ? 0 : id === FIRST ? 1 : 2)
+  const left = [...pages].sort(
+    (a, b) => group(a) - group(b) || (a.isBefore ? b.firstSent - a.firstSent : a.firstSent - b.firstSent),
+  )
+  const out: ListPage[] = []
+  while (left.length > 0) {
+    const last = out.at(-1)
+    const next = last?.next && !last.isBefore ? pageKey(last.next) : undefined
+    const at = left.findIndex(({ id }) => id === next)
+    out.push(...left.splice(Math.max(0, at), 1))
+  }
+  return out
+}

@@ -1,0 +1,84 @@
+// A list is its pages, as the server sent them and as the app's own writes have changed them, and behind them a tail of items that
+// were appended here. A list without pages is one page.
+
+import { stableKey } from '../base/stableKey.ts'
+import { append, keyObject } from '../schema/Collection.ts'
+import type { Edit, List, ListPage } from './List.ts'
+import { itemKey, place, takeOut, unique } from './items.ts'
+
+/** The `id` of the list itself, as the first page. */
+export const FIRST = ''
+
+/** By what a page is known: the arguments it was requested with. */
+export function pageKey(args: readonly any[]): string {
+  return stableKey(keyObject(args[0]))
+}
+
+/** All items of a list, each once. */
+export function itemsOf({ pages, tail }: Pick<List, 'pages' | 'tail'>): any {
+  const [first, ...others] = pages.map(({ items }): any => items)
+  if (others.length === 0 && tail.length === 0) {
+    return first
+  }
+  if (Array.isArray(first)) {
+    return unique([...[first, ...others].flat(), ...tail])
+  }
+  const entries = [first, ...others].reverse().flatMap((one) => Object.entries(one as object))
+  return Object.fromEntries(entries)
+}
+
+/** A list after a change of membership. */
+export function editList(list: List, edit: Edit): List {
+  const { pages, tail } = list
+  if (!edit.merge) {
+    const left = pages.map((page) => {
+      const items: unknown = takeOut(page.items, edit.items)
+      return items === page.items ? page : withItems(page, items)
+    })
+    return withPages(list, left, takeOut(tail, edit.items) as unknown[])
+  }
+  const [first, ...others] = pages
+  const isWhole = others.length === 0 && nextOf(list) === undefined
+  if (edit.merge === append && !isWhole && !list.isMap) {
+    const held = new Set((itemsOf(list) as unknown[]).map(itemKey))
+    const fresh = unique(edit.items as unknown[]).filter((item) => !held.has(itemKey(item)))
+    return withPages(list, pages, [...tail, ...fresh])
+  }
+  // A place of the app's own is found in the first page, or where there is only one, in all.
+  const items: unknown = place(isWhole ? itemsOf(list) : first!.items, edit)
+  return withPages(list, [withItems(first!, items), ...others], isWhole ? [] : tail)
+}
+
+/** A list with other pages. Members that override those of a spread would take ten times as long. */
+export function withPages(list: List, pages: readonly ListPage[], tail: readonly unknown[]): List {
+  const copy = { ...list }
+  copy.pages = pages
+  copy.tail = tail
+  return copy
+}
+
+export function withItems(page: ListPage, items: unknown): ListPage {
+  const copy = { ...page }
+  copy.items = items
+  return copy
+}
+
+/** The last page after the list itself. */
+export function lastPage({ pages }: Pick<List, 'pages'>): ListPage | undefined {
+  const last = pages.at(-1)
+  // Pages before the list come first.
+  return last?.isBefore ? undefined : last
+}
+
+/** The arguments of the next page that is not loaded; `undefined` at the end. */
+export function nextOf(list: Pick<List, 'pages'>): readonly any[] | undefined {
+  let page = lastPage(list)
+  let args: readonly any[] | undefined
+  // A page may name one before it.
+  for (let left = list.pages.length; page && left > 0; left--) {
+    args = page.isEnd ? undefined : (page.next ?? page.guess)
+    const id = args && pageKey(args)
+    page = list.pages.find((one) => one.id === id)
+  }
+  return args
+}

@@ -1,0 +1,38 @@
+// Where in a list a record stands, and what else moves with it: why only the server knows.
+
+import { member } from '../base/equal.ts'
+import type { Fields } from '../rows/Fields.ts'
+import { meaningOf, plain } from './arguments.ts'
+import { isLoose } from './membership.ts'
+import type { List } from './List.ts'
+import { nextOf } from './pages.ts'
+
+/** Why the place of an item is not known: an argument sorts the list, or cuts a part out of it. */
+export function placeIn(list: List): 'sorted' | 'cut' | undefined {
+  const { sortedBy, isCut } = meaningOf(list)
+  return isCut ? 'cut' : sortedBy && 'sorted'
+}
+
+/**
+ * Why a record may stand elsewhere in a list than before. The list is sorted, and the record differs in a field that the argument
+ * names, as `sort=-created_at` names `createdAt`, or the argument names none; or it is a part of a list whose order nobody knows.
+ *
+ * @param before the fields that the place comes from, where they are known
+ */
+export function movedIn(list: List, before: Fields | undefined, now: Fields): 'sorted' | 'cut' | undefined {
+  const { sortedBy } = meaningOf(list)
+  const fields = sortedBy && Object.keys(now).filter((name) => sortedBy.has(plain(name)))
+  const mayMove = !before || fields?.length === 0 || fields?.some((name) => member(before, name) !== now[name])
+  return sortedBy && mayMove ? placeIn(list) : undefined
+}
+
+/** Why another item may take the place of one that leaves: the list goes on, or was cut out of a longer one. */
+export function gapIn(list: List, record: Fields | undefined): 'more-pages' | 'cut' | undefined {
+  if (nextOf(list) !== undefined) {
+    return 'more-pages'
+  }
+  // An argument that the record says nothing about may cut, too.
+  const isUnknown = (name: string): boolean => isLoose(list, name) || member(record, name) === undefined
+  const { isCut, filters } = meaningOf(list)
+  return isCut || (!list.collection?.ownFilter && filters.some(([name]) => isUnknown(name))) ? 'cut' : undefined
+}

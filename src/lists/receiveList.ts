@@ -1,0 +1,186 @@
+// A list, or a page of it, in a response: `mergePage` puts it in its place, `learn` tells what its arguments mean, `reasonForDoubt` why it
+// has to be fetched again.
+
+import { isObject, share } from '../base/equal.ts'
+import { relation } from '../rows/relation.ts'
+import type { NextPageInfo } from '../rest/paginate.ts'
+import type { Collection } from '../schema/Collection.ts'
+import { isWrite, type ListSchema, type Meta } from '../schema/Schema.ts'
+import type { Slot } from '../normalize/tables.ts'
+import type { Intake, Walk } from '../normalize/Walk.ts'
+import { allItems, itemKey, size, unique } from './items.ts'
+import { learn } from './learn.ts'
+import type { List, ListPage } from './List.ts'
+import { belongs } from './membership.ts'
+import { mergePage, type OwnWrites } from './mergePage.ts'
+import { FIRST, itemsOf, lastPage, pageKey, withPages } from './pages.ts'
+import { reasonForDoubt } from './reasonForDoubt.ts'
+
+/** A list in a response, and where it stands. */
+export interface ListResponse {
+  readonly row: Slot
+  readonly collection: ListSchema
+  readonly keyArgs: Record<string, any>
+  /** The path of the endpoint, where it tells the list from others. */
+  readonly path: string | undefined
+  readonly items: any
+  /** The record in which it is nested. */
+  readonly owner: Slot | undefined
+}
+
+/** Takes a list from a response. Returns the page that it is; `undefined` if a newer response of that was already stored. */
+export function receiveList(walk: Walk, response: ListResponse): ListPage | undefined {
+  const { row, collection } = response
+  const patch = row.patch!
+  const below = walk.below(row)
+  const existing = isObject(below) ? below : undefined
+  const items = collection.isPage ? response.items : mergeItems(collection, existing, response.items)
+  if (walk.isPending) {
+    patch.value = share(existing, items)
+    return undefined
+  }
+  const page = pageOf(walk.intake, collection, items)
+  const old = existing && row.list
+  if (isOutdated(walk.intake, row, old, page)) {
+    // A mutation that returns the list may have been done after the request of the newer response.
+    patch.ask = isWrite(walk.intake.meta) && share(existing, items) !== existing ? 'crossed' : undefined
+    patch.meta = row.meta ?? walk.intake.meta
+    return undefined
+  }
+  const id = takePage(walk, response, page, old, existing)
+  return patch.list!.pages.find((one) => one.id === id)
+}
+
+function takePage(
+  walk: Walk,
+  response: ListResponse,
+  page: ListPage,
+  old: List | undefined,
+  existing: object | undefined,
+): string {
+  const { meta, hasAllPages } = walk.intake
+  const { row } = response
+  const patch = row.patch!
+  const isFirstPage = page.id === FIRST
+  const { lastWrite, lastMutation } = lastWrites(walk, row)
+  const list = listBefore(walk.intake, response, old)
+  // Usually the list is one page, and nothing was written since.
+  const isPlain = list.pages.every(({ id }) => id === page.id) && list.tail.length === 0 && meta.sent > lastWrite
+  const merged = isPlain
+    ? { pages: [page], tail: list.tail, differs: false }
+    : mergePage(list, page, existing, hasAllPages, ownWrites(walk, list, old && allItems(existing)))
+  const next = withPages(learned(walk, response, list), merged.pages, merged.tail)
+  const { differs } = merged
+  const arrival = { sent: meta.sent, isFirstPage, hasAllPages: hasAllPages === true, differs, old, list: next }
+  const doubt = reasonForDoubt({ ...arrival, lastWrite, lastMutation })
+  patch.ask = doubt?.reason
+  patch.askedAt = doubt?.at
+  patch.list = next
+  patch.value = share(existing, itemsOf(next))
+  // A page makes its list no fresher.
+  patch.meta = isFirstPage || !old ? meta : { ...row.meta!, expiresAt: Math.min(row.meta!.expiresAt, meta.expiresAt) }
+  return page.id
+}
+
+function pageOf(intake: Intake, { isPage, isBefore }: ListSchema, items: unknown): ListPage {
+  const { meta, args, endpoint } = intake
+  const { sent, at } = meta
+  const id = isPage ? pageKey(args) : FIRST
+  const { args: next, guess, isEnd, previous }: Partial<NextPageInfo> = intake.next?.(size(items) === 0) ?? {}
+  return { id, items, at, sent, firstSent: sent, args, endpoint, isBefore, next, guess, isEnd, previous }
+}
+
+/** True for a list from before its delete, a page from before the invalidation of its list, and for what is stored from a later request. */
+function isOutdated(intake: Intake, row: Slot, old: List | undefined, page: ListPage): boolean {
+  const { meta } = intake
+  const stored = old?.pages.find(({ id }) => id === page.id)
+  // One page comes before another by its request alone.
+  const holder = stored && { sent: stored.sent, at: stored.at ?? stored.sent, kind: meta.kind }
+  const gone = page.id === FIRST ? row.gone : invalidatedAt(intake)
+  return ['formerLife', 'loses'].includes(relation(meta, holder, gone))
+}
+
+/** The list as the response finds it. An invalidation ends with the first response after it, which leaves no older page. */
+function listBefore(intake: Intake, { row, collection, keyArgs, path }: ListResponse, old: List | undefined): List {
+  const invalidated = invalidatedAt(intake)
+  const endsIt = !collection.isPage && invalidated > 0 && intake.meta.sent > invalidated
+  return {
+    keyArgs,
+    name: collection.name,
+    collection,
+    path: path ?? row.list?.path,
+    isMap: collection.isMap,
+    pages: old?.pages.filter(({ sent }) => !endsIt || sent > invalidated) ?? [],
+    tail: (endsIt ? undefined : old?.tail) ?? [],
+    loose: old?.loose,
+  }
+}
+
+/** What the app wrote after the response was requested. */
+function ownWrites(walk: Walk, list: List, shownItems: readonly unknown[] | undefined): OwnWrites {
+  const recordOf = recordsOf(walk, list)
+  const shown = shownItems && new Set(shownItems.map(itemKey))
+  return {
+    isOurs: (item) => walk.intake.meta.sent < (recordOf(item)?.wrote?.at ?? 0),
+    isKept: (item) => {
+      const { value } = recordOf(item)!
+      // Of a list that arrives for the first time nobody knows what it was before: own records are judged by their fields.
+      return shown ? shown.has(itemKey(item)) : isObject(value) && belongs(list, value, true) !== 'out'
+    },
+  }
+}
+
+/** What the first and the last item tell about the arguments, and where the numbers beside the list stand. */
+function learned(walk: Walk, { row, collection, items, owner }: ListResponse, list: List): List {
+  const { key } = walk.intake
+  const all = allItems(items)
+  const records = [all[0], all.at(-1)].map(recordsOf(walk, list))
+  const fields = records.map((record): unknown => record?.patch?.fields ?? record?.value)
+  const beside = owner ?? (key === undefined ? undefined : { key: '', pk: key })
+  const counted = collection.counts && beside ? ([beside.key, beside.pk, ...collection.counts] as const) : undefined
+  return { ...list, loose: collection.isPage ? list.loose : learn(list, fields, row.table.lists.proven), counted }
+}
+
+function recordsOf(walk: Walk, { collection }: List): (item: unknown) => Slot | undefined {
+  const { choice } = (collection as Collection).cacheWith
+  return (item) => walk.itemSlot(choice, item)
+}
+
+/** The numbers of the last write, and of the last mutation, of the records that a list can hold. */
+function lastWrites({ intake: { tables } }: Walk, { table }: Slot): { lastWrite: number; lastMutation: number } {
+  const held = table.holds.flatMap((key) => tables.tables.get(key) ?? [])
+  return {
+    lastWrite: Math.max(0, ...held.map(({ fence }) => fence)),
+    lastMutation: Math.max(0, ...held.map(({ mutated }) => mutated)),
+  }
+}
+
+function invalidatedAt({ tables, key }: Intake): number {
+  const result: { meta: (Meta & { invalidatedAt?: number }) | undefined } | undefined = tables.endpoints.slots.get(key!)
+  return result?.meta?.invalidatedAt ?? 0
+}
+
+/** A list that a Collection's own `merge` made may hold an item twice. */
+function mergeItems(collection: ListSchema, existing: unknown, items: unknown): unknown {
+  const merged: unknown = existing === undefined ? items : collection.merge(existing, items)
+  return Array.isArray(merged) && merged !== items ? unique(merged) : merged
+}
+
+/**
+ * The stored result of a list after a response, such as `{ items, cursor, total }`: the members beside the list are those of the last
+ * page, and the numbers that count its items those of the newest response.
+ */
+export function shownResult({ patch }: Slot, page: ListPage | undefined, result: any, stored: any): unknown {
+  if (!page || typeof result !== 'object') {
+    return result
+  }
+  const list = patch!.list!
+  page.result = result
+  const shown: any = { ...(lastPage(list)?.result ?? result) }
+  const isNewest = list.pages.every(({ sent }) => sent <= page.sent)
+  for (const name of list.collection?.counts ?? []) {
+    const number: unknown = isNewest ? result[name] : stored?.[name]
+    shown[name] = typeof number === 'number' ? number : shown[name]
+  }
+  return shown
+}

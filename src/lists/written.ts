@@ -1,0 +1,114 @@
+// The records that a response has written, as they were and as they are.
+
+import { isObject } from '../base/equal.ts'
+import type { Choice } from '../schema/polymorphic.ts'
+import { INVALID, type ListChange } from '../schema/Schema.ts'
+import { coverFields, overlay } from '../normalize/stamps.ts'
+import { type Fields, isInDoubt, type Slot } from '../normalize/tables.ts'
+import type { Walk } from '../normalize/Walk.ts'
+import { withParams } from './arguments.ts'
+import { namedBy, type Names } from './named.ts'
+
+export interface Written {
+  /** `undefined` for an item of an adder that is no record. */
+  readonly row: Slot | undefined
+  /** `undefined` where it was not known. */
+  readonly before: Fields | typeof INVALID | undefined
+  /** `undefined` where it is deleted. */
+  readonly now: Fields | undefined
+  readonly hasChanged: boolean
+  /** It crossed another write: only the server knows which was last. */
+  readonly isCrossed: boolean
+  /** A write that was sent later is already here. */
+  readonly isLate: boolean
+  /** Its fields may not have been those of the server. */
+  readonly wasInDoubt: boolean
+  /** The adder, remover or mover that the schema names. */
+  readonly change: ListChange | undefined
+  /** Its item; in a map `[name, item]`. */
+  readonly entry: unknown
+  /** Whether an adder or a remover names a list. */
+  readonly names: Names | undefined
+}
+
+/** The written records: those of each adder, remover and mover, then all others. */
+export function writtenRecords(walk: Walk): Written[][] {
+  const { written, listChanges = [], intake } = walk
+  const others = new Set(written)
+  // Of several records each speaks for itself.
+  const params: unknown = written?.size === 1 ? intake.args[0] : undefined
+  const named = listChanges.map((change) => {
+    const { items, item: choice, kind, args } = change
+    // A single argument of a mover is the body.
+    const paramsOfChange = kind === 'move' && args.length < 2 ? undefined : params
+    const entries = Object.entries(items).filter(([, item]) => item !== null && item !== undefined)
+    return entries.map(([label, item]) => {
+      const row = walk.itemSlot(choice as Choice, item)
+      const entry: unknown = Array.isArray(items) ? item : [label, item]
+      others.delete(row!)
+      return row ? writtenRecord(walk, row, paramsOfChange, change, entry) : writtenItem(change, entry)
+    })
+  })
+  return [...named, [...others].map((row) => writtenRecord(walk, row, params))]
+}
+
+/** An item that is no record, as one of a union that no class recognises: only its adder concerns it. */
+function writtenItem(change: ListChange, entry: unknown): Written {
+  return {
+    row: undefined,
+    before: undefined,
+    now: {},
+    hasChanged: true,
+    isCrossed: false,
+    isLate: false,
+    wasInDoubt: false,
+    change,
+    entry,
+    names: namedBy(change, []),
+  }
+}
+
+function writtenRecord(walk: Walk, row: Slot, params: unknown, change?: ListChange, entry?: unknown): Written {
+  const { meta, dependsOn } = walk.intake
+  dependsOn?.add(row)
+  const old = walk.below(row)
+  const stored = storedAfter(walk, row)
+  const isLate = (row.wrote?.sent ?? 0) > meta.sent
+  const now = change?.kind === 'move' && !isLate ? withBody(walk, row, stored, change) : stored
+  const whole = (fields: unknown): Fields | undefined => (isObject(fields) ? withParams(fields, params) : undefined)
+  // A removed record may be known from before only, or not as the server has it.
+  const versions = change?.kind === 'add' ? [stored] : [old, stored]
+  return {
+    row,
+    before: old === INVALID ? old : whole(old),
+    now: whole(now),
+    // A read may have brought the change while this write was in flight.
+    hasChanged: stored !== old || (row.changedByRead?.at ?? 0) > meta.sent,
+    // A later write says nothing about the lists that a remover names.
+    isCrossed: row.patch?.ask !== undefined || (isLate && change?.kind === 'remove'),
+    isLate,
+    wasInDoubt: isInDoubt(row),
+    change,
+    entry,
+    names: change && namedBy(change, versions.filter(isObject)),
+  }
+}
+
+/** The record after the write. */
+function storedAfter(walk: Walk, row: Slot): unknown {
+  const { patch } = row
+  if (!walk.isPending) {
+    return (patch ?? row).value
+  }
+  const below = walk.below(row)
+  return patch?.fields ? coverFields(row, below, patch.fields, walk.intake.meta.sent) : below
+}
+
+/** The body of a mover says where to, also where the response does not. */
+function withBody({ intake }: Walk, { patch }: Slot, stored: unknown, { items }: ListChange): unknown {
+  const body: unknown = intake.args.at(-1)
+  if (!isObject(stored) || !isObject(body) || Object.keys(items).length !== 1) {
+    return stored
+  }
+  return overlay(overlay(stored, body), isObject(patch?.fields) ? patch.fields : {})
+}

@@ -1,0 +1,2 @@
+/** The normalised fields of a record. */
+export type Fields = Record<string, unknown>
