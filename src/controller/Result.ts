@@ -12,6 +12,8 @@ export class Result extends Slot {
   readonly requests: Set<Request> = new Set()
   /** The server allows no automatic request before then (`Retry-After`). */
   retryAt = 0
+  /** The last doubt that was about the result itself, as of `expireAll`, and not about a row in it. */
+  markedAt = 0
   /** How often in a row data in doubt was fetched, and when it was fetched last. */
   asked = 0
   askedAt = 0
@@ -57,6 +59,8 @@ export interface Request extends Call {
   readonly list?: Request | undefined
   /** It is a list whose pages are being fetched again, or one of these pages: takes its response. */
   arrive?: (response: unknown, isError?: boolean) => void
+  /** It is a list of which only these pages are in doubt, by their ids: no others are fetched again. */
+  readonly pages?: ReadonlySet<string> | undefined
   /** All pages of the list were fetched again, and are stored with it: older ones are gone. */
   hasAllPages?: boolean
   /** Its optimistic operation, while that is shown. */

@@ -43,13 +43,18 @@ function arriveNow(
  *
  * @param fromApp the app sets it
  * @param hasAllPages all pages of the list were stored before it
+ * @param keepsPages pages of the list that were not in doubt stay
  */
 export function applyResponse(
   store: Store,
   call: Call,
   value: unknown,
   sent: Sent,
-  { fromApp = false, hasAllPages }: { fromApp?: boolean; hasAllPages?: boolean | undefined } = {},
+  {
+    fromApp = false,
+    hasAllPages,
+    keepsPages,
+  }: { fromApp?: boolean; hasAllPages?: boolean | undefined; keepsPages?: boolean } = {},
 ): unknown {
   const { endpoint, key, plain: args } = call
   const { tables, defaults } = store
@@ -68,6 +73,7 @@ export function applyResponse(
       isWrite: endpoint.sideEffect,
       endpoint,
       hasAllPages,
+      keepsPages,
       next: nextPage(endpoint, value, args),
     }
     if (value === UNCHANGED) {

@@ -7,7 +7,7 @@ import { originOf } from '../normalize/origin.ts'
 import { STALE } from '../schema/Schema.ts'
 import { callOf } from './actions.ts'
 import type { Core } from './Core.ts'
-import { pagesOf } from './listPages.ts'
+import { pagesInDoubt, pagesOf } from './listPages.ts'
 import { isDue, UNUSABLE } from './read.ts'
 import { isAborted, ResetError } from './ResetError.ts'
 import type { SharedView } from './View.ts'
@@ -45,7 +45,11 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
     const { result, args } = view
     const isRefetch = old !== undefined && !reading.isPartial && reading.expiresAt === STALE
     // Pending operations hide the data, the server allows no request yet, or it is not quiet.
-    const next = Math.max(result.retryAt, isRefetch ? quietAt(core, view, began) : 0)
+    const pages =
+      isRefetch && !reading.error
+        ? pagesInDoubt(core.store.tables, view.target as EndpointInterface, args, view.node)
+        : undefined
+    const next = Math.max(result.retryAt, isRefetch ? quietAt(core, view, began, pages) : 0)
     const delay = waiting ? A_DAY : next - clock.now()
     if (delay > 0) {
       await pause(clock, delay, (wake) => (view.wake = wake))
@@ -82,7 +86,7 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
     }
     let value: unknown
     try {
-      value = await requests.fetch(endpoint, args, true)
+      value = await (pages ? requests.refetchPages(call, pages) : requests.fetch(endpoint, args, true))
     } catch (thrown) {
       if (thrown instanceof ResetError && !requests.isStopped) {
         // It may be a sign-out, after which readers leave the screen. A suspended one that stays renders again, and fetches then.
@@ -119,9 +123,14 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
  * again, and at growing intervals if it is in doubt again and again, as under a stream of events. A refetch of a list with pages
  * takes more requests, and comes more rarely.
  */
-function quietAt({ store, requests }: Core, { result, target, args }: SharedView, began: number): number {
+function quietAt(
+  { store, requests }: Core,
+  { result, target, args }: SharedView,
+  began: number,
+  pages: ReadonlySet<string> | undefined,
+): number {
   const { asked, askedAt } = result
-  const cost = 1 + pagesOf(store.tables, target as EndpointInterface, args).length
+  const cost = pages?.size ?? 1 + pagesOf(store.tables, target as EndpointInterface, args).length
   const calm = asked && askedAt + Math.min(CALM * (2 ** asked * cost - 2), MOST_CALM)
   return Math.max(calm, requests.isWriting() ? began + PATIENCE : 0)
 }

@@ -7,15 +7,17 @@ import type { Requests } from './requests.ts'
 
 /**
  * Fetches the loaded pages of a list that has responded again, one after the other, and stores all responses together: the list stays
- * on the screen, and a failure leaves it as it is. If one of the requests is dropped, all are, and this function is never resumed.
+ * on the screen, and a failure leaves it as it is. `first` is the response of the list, which has none if only other pages are in doubt. If one of the requests is dropped, all are, and this function is never resumed.
  */
-export async function refreshPages(requests: Requests, list: Request, first: unknown): Promise<void> {
-  const { endpoint, args } = list
+export async function refreshPages(requests: Requests, list: Request, first?: { response: unknown }): Promise<void> {
+  const { endpoint, args, pages } = list
   const { maxPages = Infinity, getNextPage } = endpoint as { maxPages?: number; getNextPage?: unknown }
   /** The pages that are dealt with, by `id`. */
   const done = new Set<string>()
   /** The list and the pages that have responded. */
-  const fresh: { request: Request; response: unknown; page?: ListPage }[] = [{ request: list, response: first }]
+  const fresh: { request: Request; response: unknown; page?: ListPage }[] = first
+    ? [{ request: list, response: first.response }]
+    : []
 
   /** The page to fetch next: those after the list first, each from the list outwards. */
   const nextToFetch = (): ListPage | undefined => {
@@ -28,7 +30,7 @@ export async function refreshPages(requests: Requests, list: Request, first: unk
   }
   /** The arguments of a page. The response of its neighbour, towards the list, may name them. */
   const argsOf = ({ isBefore, args: known }: ListPage): readonly any[] | undefined => {
-    if (!isBefore && !getNextPage) {
+    if (pages || (!isBefore && !getNextPage)) {
       return known
     }
     const { request, response } = [...fresh].reverse().find(({ page }) => !page || page.isBefore === isBefore)!
@@ -63,10 +65,13 @@ export async function refreshPages(requests: Requests, list: Request, first: unk
     }
     // Readers are notified once for all responses of a task, so they never see a part of the list. The list itself comes
     // last: its response removes whatever is older than its request.
-    const hasAllPages = !isInvalidated(list)
-    for (const { request, response } of [...fresh.splice(1), ...fresh]) {
+    const hasAllPages = !pages && !isInvalidated(list)
+    for (const { request, response } of [...fresh.splice(first ? 1 : 0), ...fresh]) {
       request.hasAllPages = hasAllPages
       requests.settle(request, response)
+    }
+    if (!first) {
+      requests.settlePages(list)
     }
   } catch (error) {
     // The failure of a page is that of the list.

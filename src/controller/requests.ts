@@ -5,6 +5,7 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { follow, reasonOf, signalsOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
 import type { ListPage } from '../lists/List.ts'
+import { FIRST } from '../lists/pages.ts'
 import { isPage } from '../rest/paginate.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { type Call, callOf, type FetchAction, type FetchingMeta } from './actions.ts'
@@ -13,7 +14,7 @@ import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
 import { collect } from './collect.ts'
 import type { Resolved } from './Controller.ts'
 import type { Core } from './Core.ts'
-import { pagesOf } from './listPages.ts'
+import { listRow, pagesOf } from './listPages.ts'
 import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import { ResetError } from './ResetError.ts'
@@ -81,11 +82,13 @@ export class Requests {
   running({ name, key }: Call): Request | undefined {
     const { doubt, requests } = this.core.result(key)
     const oldest = Math.max(doubt.at, this.fence)
-    return [...requests].find((one) => one.name === name && isShared(one) && one.action.meta.sent > oldest)
+    return [...requests].find(
+      (one) => one.name === name && isShared(one) && !one.pages && one.action.meta.sent > oldest,
+    )
   }
 
-  /** Opens a request: it takes its number. `auto`: the library fetches. `list`: it is a page that is fetched again with it. */
-  begin(call: Call, auto?: boolean, list?: Request): Request {
+  /** Opens a request: it takes its number. `auto`: the library fetches. `list`: it is a page that is fetched again with it. `pages`: it is a list of which only these are. */
+  begin(call: Call, auto?: boolean, list?: Request, pages?: ReadonlySet<string>): Request {
     // Each caller of a read aborts on its own. A mutation has one caller.
     const endpoint = call.endpoint.sideEffect ? call.endpoint : withoutSignals(call.endpoint)
     if (DEV) {
@@ -102,7 +105,7 @@ export class Requests {
     const meta: FetchingMeta = { fetchedAt, sent: ++store.reached, requestId: id, resolve, reject, promise, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
     const result = this.core.result(key)
-    const request: Request = { endpoint, args, plain, key, name, id, action, result, callers: 0, list }
+    const request: Request = { endpoint, args, plain, key, name, id, action, result, callers: 0, list, pages }
     // A signal is costly to create, and without START nobody can use it.
     if (endpoint[START] && globalThis.AbortController) {
       request.aborter = new AbortController()
@@ -111,6 +114,20 @@ export class Requests {
     result.requests.add(request)
     store.onRequest?.(key, 1)
     return request
+  }
+
+  /** Fetches pages of a list that are in doubt: the others stay. */
+  refetchPages(call: Call, pages: ReadonlySet<string>): Promise<any> {
+    const request = this.begin(call, true, undefined, pages)
+    if (this.isStopped) {
+      this.drop(request, new ResetError())
+    } else if (pages.has(FIRST)) {
+      this.dispatch(request, true)
+    } else {
+      request.started = true
+      refreshPages(this, request).catch(() => {})
+    }
+    return request.action.meta.promise
   }
 
   /** Passes its action to the managers. One that fails on an action it has let pass before stops nobody. */
@@ -165,25 +182,25 @@ export class Requests {
       // The same response twice is one.
       request.arrive = () => {}
       // A response that is refused has rejected the promise of its request.
-      refreshPages(this, request, response).catch(() => {})
+      refreshPages(this, request, { response }).catch(() => {})
     } else {
       request.arrive?.(response, isError)
     }
     return request.arrive !== undefined
   }
 
-  /** The loaded pages of a list that were requested before it. Later ones are as new as its response. */
+  /** The loaded pages of a list to fetch again with it. Those that were requested later are as new as its response. */
   olderPages(list: Request): readonly ListPage[] {
     const { endpoint, args, action } = list
     const pages = isPage(endpoint) ? [] : pagesOf(this.core.store.tables, endpoint, args)
-    return pages.filter(({ sent }) => sent < action.meta.sent)
+    return pages.filter(({ id, sent }) => sent < action.meta.sent && list.pages?.has(id) !== false)
   }
 
   /** Stores a response, or a failure, and settles the promise of its request. Throws the error of a response that is refused. */
   settle(request: Request, response: any, isError?: boolean): void {
     const { core } = this
     const { store } = core
-    const { endpoint, hasAllPages, result: row } = request
+    const { endpoint, hasAllPages, pages, result: row } = request
     const { resolve, reject } = request.action.meta
     const notify = store.notifier.hold()
     let finish = isError ? reject : resolve
@@ -201,7 +218,10 @@ export class Requests {
             this.lose(request)
           }
         } else {
-          const result = applyResponse(store, request, response, request.action.meta, { hasAllPages })
+          const result = applyResponse(store, request, response, request.action.meta, {
+            hasAllPages,
+            keepsPages: pages !== undefined,
+          })
           core.end()
           try {
             outcome = outcomeOf(core, request, response, result)
@@ -231,6 +251,19 @@ export class Requests {
         finish(outcome)
       })
     }
+  }
+
+  /** The pages in doubt of a list have been fetched again. */
+  settlePages(list: Request): void {
+    const { store, reads } = this.core
+    const { endpoint, args, result, action } = list
+    const { sent, resolve } = action.meta
+    const row = listRow(store.tables, endpoint, args)
+    this.close(list)
+    if (row && this.isWanted(list)) {
+      this.core.change(() => store.settlePages(row, result, sent))
+    }
+    store.notifier.after(() => resolve(reads.read(endpoint, args).data))
   }
 
   /** Aborts a request: nothing of it is stored. Without an error it rejects with that of an abort. */

@@ -102,8 +102,6 @@ interface Shape {
   readonly schema: unknown
   /** Fields whose deletion makes the record unusable: relations whose default is there. */
   readonly required: readonly string[]
-  /** Fields that the class declares. A function among them is a method, and comes from nowhere. */
-  readonly declared: readonly string[]
   /** The value depends on the arguments. */
   readonly usesArgs: boolean
 }
@@ -120,7 +118,6 @@ export function shapeOf(Class: typeof Entity | Collection): Shape {
     shape = {
       schema,
       required: isEntity(Class) ? Object.keys(schema as object).filter(isRequired) : [],
-      declared: Object.keys(defaults as object).filter((name) => typeof defaults[name] !== 'function'),
       usesArgs: usesArgs(Class),
     }
     shapes.set(Class, shape)

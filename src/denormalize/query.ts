@@ -9,6 +9,7 @@ import { type Slot, Table } from '../normalize/tables.ts'
 import type { Collection } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { queryMembers } from '../schema/Object.ts'
+import { declaredFields } from '../schema/required.ts'
 import type { Scalar } from '../schema/Scalar.ts'
 import {
   INVALID,
@@ -21,7 +22,7 @@ import {
 } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
 import { Node, unlink } from '../normalize/Node.ts'
-import { entityNode, findNode, indexNode, listNode, shapeOf } from './nodes.ts'
+import { entityNode, findNode, indexNode, listNode } from './nodes.ts'
 
 /** How many queries without readers are kept at most, for the next reader; half of them are when it is exceeded. */
 const MOST = 400
@@ -178,10 +179,9 @@ export function missingField(record: unknown): string | undefined {
     return undefined
   }
   const { required, schema } = Class
-  const { declared } = shapeOf(Class)
   // The instance has the defaults of the class; its row has what was received.
   const row = top(slot!) as object
-  for (const name of required ?? declared) {
+  for (const name of required ?? declaredFields(Class)) {
     if (!Object.hasOwn(row, name)) {
       return name
     }

@@ -3,7 +3,7 @@ import { isEndpoint, isSkip, type Reading } from '../controller/read.ts'
 import type { Explanation, SourceFact } from '../advice/Explanation.ts'
 import { missingField } from '../denormalize/query.ts'
 import { slotsOf } from '../denormalize/query.ts'
-import { shapeOf } from '../denormalize/nodes.ts'
+import { declaredFields } from '../schema/required.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
@@ -158,8 +158,7 @@ function missingFields(slot: Slot): string[] {
   if (Class === undefined || typeof row !== 'object' || row === null) {
     return []
   }
-  const { declared } = shapeOf(Class)
-  return [...(Class.required ?? declared)].filter((name) => !Object.hasOwn(row, name))
+  return [...(Class.required ?? declaredFields(Class))].filter((name) => !Object.hasOwn(row, name))
 }
 
 /** The slots that a target shows, its own result first. */

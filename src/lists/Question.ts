@@ -1,11 +1,13 @@
 import { isObject } from '../base/equal.ts'
-import type { Reason } from '../rows/doubt.ts'
+import type { Pages, Reason } from '../rows/doubt.ts'
+import type { Collection } from '../schema/Collection.ts'
 import { SEVERAL } from '../normalize/tables.ts'
 import { followsWrites } from './collectionOf.ts'
 import type { Case } from './judge.ts'
 import { isDecidedByApp } from './named.ts'
-import { nextOf } from './pages.ts'
-import { gapIn, movedIn, placeIn } from './place.ts'
+import { itemOf } from './items.ts'
+import { FIRST, nextOf, pagesWith } from './pages.ts'
+import { gapIn, movedIn, partOf, placeIn } from './place.ts'
 import { RecordInList } from './RecordInList.ts'
 
 /** What `judge` asks about one written record and one list: where only the server knows, and why. */
@@ -56,19 +58,33 @@ export class Question extends RecordInList implements Case {
       // What is added stands behind the loaded pages.
       return this.isOtherPath ? 'other-path' : undefined
     }
-    if (nextOf(list) !== undefined) {
+    // The app tells the order, or the record is new: like one that the app creates, it stands behind the loaded pages.
+    const isPlaced = list.collection?.orderOf?.(list.keyArgs) !== undefined || this.isNew
+    if (nextOf(list) !== undefined && !isPlaced) {
       return 'more-pages'
     }
     return list.isMap && !isSameCollection ? 'unnamed' : undefined
   }
 
-  /** Why another item may take the place of one that leaves. */
+  /** Why another item may take the place of one that leaves; or a number beside the list may count one on a page that is not loaded. */
   gap(): Reason | undefined {
     const { before, now } = this.written
-    if (this.isDecided && (!this.hasNumbers || this.isShown())) {
+    const isShown = this.isShown()
+    if (this.isDecided && (!this.hasNumbers || isShown)) {
       return undefined
     }
-    return gapIn(this.list, now ?? (isObject(before) ? before : undefined))
+    const known = now ?? (isObject(before) ? before : undefined)
+    const part = isShown ? gapIn(this.list, known) : partOf(this.list, known)
+    return isShown || part !== 'more-pages' ? part : this.hasNumbers ? 'counted' : undefined
+  }
+
+  /** The pages that an answer is about; `undefined` for all. */
+  pagesOf(reason: Reason): Pages {
+    const { list, entry } = this
+    if (reason === 'counted') {
+      return list.pages.length > 1 ? [FIRST] : undefined
+    }
+    return reason === 'more-pages' && this.now === 'out' ? pagesWith(list, itemOf(entry), true) : undefined
   }
 
   /** A number beside the list may count the record, on a page that is not loaded. What an adder creates was nowhere. */
@@ -112,7 +128,10 @@ export class Question extends RecordInList implements Case {
 
   private get isOtherPath(): boolean {
     const { path } = this.walk.intake
-    return (this.list.path ?? path) !== path && this.list.collection !== this.written.change!.collection
+    const { collection } = this.written.change!
+    // The schema of a page is made from that of its list.
+    const isSame = (this.list.collection as Collection | undefined)?.options === (collection as Collection).options
+    return (this.list.path ?? path) !== path && !isSame
   }
 
   private get hasNumbers(): boolean {

@@ -2,13 +2,14 @@ import { isObject } from '../base/equal.ts'
 import { append } from '../schema/Collection.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Walk } from '../normalize/Walk.ts'
+import { isWholeRecord } from '../schema/required.ts'
 import { itemFor, withCollection } from './collectionOf.ts'
 import { contains, itemOf, size } from './items.ts'
 import { isUnknown, type Membership, type Unknown } from './judge.ts'
 import type { List } from './List.ts'
 import { belongs, isSurelyOut } from './membership.ts'
 import { hasArgumentsOf } from './named.ts'
-import { gapIn } from './place.ts'
+import { partOf } from './place.ts'
 import type { Written } from './written.ts'
 
 /** One written record and one list: whether it belonged to the list, whether it does now, and whether the list shows it. */
@@ -75,6 +76,12 @@ export class RecordInList {
     return readAt > sent && readAt !== at
   }
 
+  /** An event brought all of a record that nobody knew: the server has just created it. */
+  get isNew(): boolean {
+    const { before, row, now } = this.written
+    return before === undefined && this.walk.intake.meta.kind === 'set' && isWholeRecord(row?.table.entity, now)
+  }
+
   private findBefore(): Membership {
     const { before, now, isCrossed, isLate, row: record } = this.written
     if (this.namedBy) {
@@ -86,7 +93,7 @@ export class RecordInList {
       return 'crossed'
     }
     if (before === undefined) {
-      return 'new-record'
+      return this.isNew ? 'out' : 'new-record'
     }
     const membership = this.fit(before)
     if (isUnknown(membership) || !this.isBehind || this.agreesWith(membership)) {
@@ -111,7 +118,7 @@ export class RecordInList {
     const { row: record, before, now, wasInDoubt } = this.written
     const isOvertaken = (record!.changedByRead?.at ?? 0) > this.walk.intake.meta.sent
     // A part of a list would show a row of a page that is not loaded.
-    if (isOvertaken && isObject(before) && gapIn(this.list, now ?? before) === undefined) {
+    if (isOvertaken && isObject(before) && partOf(this.list, now ?? before) === undefined) {
       return 'overtaken'
     }
     return wasInDoubt ? 'was-in-doubt' : 'read-since'

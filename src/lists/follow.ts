@@ -57,7 +57,7 @@ function followRecord(walk: Walk, written: Written, row: Slot, moves: Map<Slot, 
     all.rows.push(...(written.row && move === 'join' ? [written.row] : []))
   }
   if (ask && followsWrites(list)) {
-    walk.ask(row, ask)
+    walk.ask(row, ask, one.pagesOf(ask))
   }
 }
 

@@ -1,18 +1,24 @@
+import { isObject } from '../base/equal.ts'
+import { append } from '../schema/Collection.ts'
+import type { CollectionAdder } from '../schema/CollectionAdder.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { envelopeOf } from '../rest/sent.ts'
 import { argsPk } from '../schema/pk.ts'
 import { isEntity, type ListSchema } from '../schema/Schema.ts'
 import { topTablesOf } from '../schema/topTables.ts'
-import type { Reason } from '../rows/doubt.ts'
+import type { Pages, Reason } from '../rows/doubt.ts'
 import { type Intake, Walk } from '../normalize/Walk.ts'
 import { followsWrites } from './collectionOf.ts'
+import type { List } from './List.ts'
+import { areCounted, pagesWith } from './pages.ts'
 
 /** A write of which nobody knows what it has done: the record that the arguments name, and the lists that can hold it, are in doubt. */
 export function unknownWrite(intake: Intake, schema: unknown, reason: Reason): Walk {
   const walk = new Walk(intake)
   const { tables, args } = intake
   // The lists of the Collection that it names follow it whether they follow other writes or not.
-  const own: ListSchema | undefined = envelopeOf(schema).schema?.collection
+  const named: Partial<CollectionAdder> | undefined = envelopeOf(schema).schema
+  const own: ListSchema | undefined = named?.collection
   for (const [key, one] of topTablesOf(schema)) {
     const table = tables.table(key)
     walk.wroteTo.push(table)
@@ -22,8 +28,25 @@ export function unknownWrite(intake: Intake, schema: unknown, reason: Reason): W
     for (const lists of tables.holders.get(key) ?? []) {
       lists.rows
         .filter(({ list }) => list && (followsWrites(list) || (lists.key === own?.key && list.name === own.name)))
-        .forEach((row) => walk.ask(row, reason))
+        .forEach((row) => walk.ask(row, reason, pagesOf(row.list!, named, pks)))
     }
   }
   return walk
+}
+
+/** The pages that such a write may have changed: that of the record, or the end at which the Collection adds; `undefined` for all. */
+function pagesOf(
+  list: List,
+  named: Partial<CollectionAdder> | undefined,
+  pks: readonly (string | false | undefined)[],
+): Pages {
+  const isCounted = areCounted(list)
+  if (named?.kind !== 'add') {
+    return pks.map((pk) => (pk ? pagesWith(list, pk, isCounted) : undefined)).find(isObject)
+  }
+  const isLast = named.merge === append
+  if (list.pages.length < 2 || (isCounted && !isLast)) {
+    return undefined
+  }
+  return [list.pages.at(isLast ? -1 : 0)!.id]
 }

@@ -1,4 +1,5 @@
-import { allItems, itemKey, keepItems, size } from './items.ts'
+import type { Intake } from '../normalize/Walk.ts'
+import { allItems, itemKey, keepEqual, keepItems, size } from './items.ts'
 import type { List, ListPage } from './List.ts'
 import { FIRST, pageKey, withItems } from './pages.ts'
 
@@ -20,19 +21,23 @@ type Pages = Pick<List, 'pages' | 'tail'>
  * Example: the list is requested, a is deleted and b is created, then the list arrives with a and without b. It has b, and not a.
  *
  * @param shown the items of the list so far
- * @param hasAllPages all pages were fetched again, the list itself comes last: older ones are gone
+ * @param how all pages were fetched again, the list itself comes last: older ones are gone; or those that were not stay
  */
 export function mergePage(
   old: Pages,
   page: ListPage,
   shown: unknown,
-  hasAllPages: boolean | undefined,
-  { isOurs, isKept }: OwnWrites,
+  { hasAllPages, keepsPages }: Pick<Intake, 'hasAllPages' | 'keepsPages'>,
+  { isOurs, isKept: isIn }: OwnWrites,
 ): Pages & { readonly differs: boolean } {
   const isFirst = page.id === FIRST
   const stored = old.pages.find(({ id }) => id === page.id)
-  const others = old.pages.filter((one) => one !== stored && (!hasAllPages || !isFirst || one.sent > page.sent))
-  const items: unknown = keepItems(page.items, (item) => !isOurs(item) || isKept(item))
+  const stays = (one: ListPage): boolean => one !== stored && (!hasAllPages || !isFirst || one.sent > page.sent)
+  // Behind the same items others still follow. Where the items have changed, so may have the pages behind them.
+  const isAsBefore = keepsPages && isFirst && stored && keepEqual(stored.items, page.items) === stored.items
+  const confirm = (one: ListPage): ListPage => (isAsBefore && one.sent < page.sent ? { ...one, sent: page.sent } : one)
+  const others = old.pages.filter(stays).map(confirm)
+  const items: unknown = keepItems(page.items, (item) => !isOurs(item) || isIn(item))
   const merged = { ...page, items, firstSent: stored?.firstSent ?? page.firstSent }
   const pages = inOrder([...others, merged])
   const got = new Set(pages.flatMap((one) => allItems(one.items)).map(itemKey))

@@ -34,7 +34,7 @@ const receiveNext = (
   const shown: any = itemsOf(old)
   const isOurs = (item: unknown): boolean => incoming.sent < wroteAt(item)
   const isKept = (item: unknown): boolean => Object.values(shown as object).includes(item)
-  return mergePage(old, incoming, shown, hasAllPages, { isOurs, isKept })
+  return mergePage(old, incoming, shown, { hasAllPages }, { isOurs, isKept })
 }
 const show = (of: Pick<List, 'pages' | 'tail'>): string => (itemsOf(of) as string[]).join('')
 const joins = (items: unknown, merge: Edit['merge'] = append): Edit => ({ items, merge })

@@ -4,7 +4,7 @@
 import { stableKey } from '../base/stableKey.ts'
 import { append, keyObject } from '../schema/Collection.ts'
 import type { Edit, List, ListPage } from './List.ts'
-import { itemKey, place, takeOut, unique } from './items.ts'
+import { allItems, itemKey, place, takeOut, unique } from './items.ts'
 
 /** The `id` of the list itself, as the first page. */
 export const FIRST = ''
@@ -81,4 +81,29 @@ export function nextOf(list: Pick<List, 'pages'>): readonly any[] | undefined {
     page = list.pages.find((one) => one.id === id)
   }
   return args
+}
+
+/** Arguments that name an item, also where its name is a number. */
+const CURSOR = /cursor|after|before|since|until|token|key|id$/i
+
+/** True where pages are named by what comes before them, as by a number or an offset: those behind an item that leaves move up. */
+export function areCounted(list: Pick<List, 'pages'>): boolean {
+  const { args, next, guess } = lastPage(list) ?? {}
+  if (!next) {
+    return guess !== undefined
+  }
+  const [from, to] = [keyObject(args?.[0]), keyObject(next[0])]
+  return Object.keys(to).some((name) => to[name] !== from[name] && !CURSOR.test(name) && isWhole(to[name]))
+}
+
+function isWhole(value: unknown): boolean {
+  return value !== '' && Number.isSafeInteger(Number(value))
+}
+
+/** The pages that may change if an item does, by their ids: its own, and where pages are counted those behind it; none for the whole list. */
+export function pagesWith({ pages }: List, item: unknown, movesUp: boolean): readonly string[] | undefined {
+  const key = itemKey(item)
+  const at = pages.findIndex(({ items }) => allItems(items).some((one) => itemKey(one) === key))
+  const last = movesUp ? pages.length : at + 1
+  return pages.length < 2 || at < 0 ? undefined : pages.slice(at, last).map(({ id }) => id)
 }

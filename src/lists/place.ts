@@ -5,7 +5,7 @@ import type { Fields } from '../rows/Fields.ts'
 import { meaningOf, plain } from './arguments.ts'
 import { isLoose } from './membership.ts'
 import type { List } from './List.ts'
-import { nextOf } from './pages.ts'
+import { areCounted, nextOf } from './pages.ts'
 
 /** Why the place of an item is not known: an argument sorts the list, or cuts a part out of it. */
 export function placeIn(list: List): 'sorted' | 'cut' | undefined {
@@ -26,8 +26,14 @@ export function movedIn(list: List, before: Fields | undefined, now: Fields): 's
   return sortedBy && mayMove ? placeIn(list) : undefined
 }
 
-/** Why another item may take the place of one that leaves: the list goes on, or was cut out of a longer one. */
+/** Why another item may take the place of one that leaves: it is a part of a longer list. Cursors name items, so nothing moves up. */
 export function gapIn(list: List, record: Fields | undefined): 'more-pages' | 'cut' | undefined {
+  const part = partOf(list, record)
+  return part === 'more-pages' && !areCounted(list) ? undefined : part
+}
+
+/** Why a list is a part of a longer one: it goes on, or was cut out of it. */
+export function partOf(list: List, record: Fields | undefined): 'more-pages' | 'cut' | undefined {
   if (nextOf(list) !== undefined) {
     return 'more-pages'
   }

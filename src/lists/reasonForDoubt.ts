@@ -1,6 +1,7 @@
 import type { Reason } from '../rows/doubt.ts'
 import { meaningOf } from './arguments.ts'
 import type { List, ListPage } from './List.ts'
+import { allItems, contains } from './items.ts'
 import { nextOf, pageKey } from './pages.ts'
 
 /** A list as it has just arrived, or one of its pages. */
@@ -64,12 +65,16 @@ function mayMiscount({ sent, list, lastMutation }: Arrival, old: List): boolean 
   return sent < lastMutation ? isPart || meaningOf(list).isCut : isPart && nextOf(old) === undefined
 }
 
-/** True where the pages do not fit together: one is older than the list itself, or is not the one that the page before it names. */
+/**
+ * True where the pages do not fit together: one is older than the list itself, or is not the one that the page before it names and does
+ * not overlap it either.
+ */
 export function isTorn(pages: readonly ListPage[]): boolean {
   const after = pages.filter(({ isBefore }) => !isBefore)
-  return after.some(({ id, sent }, i) => {
-    const { next, endpoint, isEnd } = after[i - 1] ?? {}
+  return after.some((page, i) => {
+    const { next, endpoint, isEnd, items = [] } = after[i - 1] ?? {}
     const isNaming = (endpoint as { getNextPage?: unknown } | undefined)?.getNextPage !== undefined
-    return sent < after[0]!.sent || (next ? pageKey(next) !== id : isNaming && isEnd === true)
+    const isOther = next ? pageKey(next) !== page.id : isNaming && isEnd === true
+    return page.sent < after[0]!.sent || (isOther && !contains(page.items, allItems(items).at(-1)))
   })
 }

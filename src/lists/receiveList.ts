@@ -68,7 +68,7 @@ function takePage(
   const isPlain = list.pages.every(({ id }) => id === page.id) && list.tail.length === 0 && meta.sent > lastWrite
   const merged = isPlain
     ? { pages: [page], tail: list.tail, differs: false }
-    : mergePage(list, page, existing, hasAllPages, ownWrites(walk, list, old && allItems(existing)))
+    : mergePage(list, page, existing, walk.intake, ownWrites(walk, list, old && allItems(existing)))
   const next = withPages(learned(walk, response, list), merged.pages, merged.tail)
   const { differs } = merged
   const arrival = { sent: meta.sent, isFirstPage, hasAllPages: hasAllPages === true, differs, old, list: next }

@@ -5,7 +5,7 @@ import type { Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { type INormalizeDelegate, isEntity, type ListChange, type Meta, type Visit } from '../schema/Schema.ts'
 import type { ListPage } from '../lists/List.ts'
-import type { Reason } from '../rows/doubt.ts'
+import { allOf, type Pages, type Reason } from '../rows/doubt.ts'
 import { valueBelow } from './overlay.ts'
 import { overlay } from './stamps.ts'
 import { type ClassInfo, type Fields, Patch, type Slot, type Table, type Tables } from './tables.ts'
@@ -33,6 +33,8 @@ export interface Intake {
   readonly endpoint?: unknown
   /** The list and all its pages were fetched again: whatever is older than this response of the list is gone. */
   readonly hasAllPages?: boolean | undefined
+  /** The pages of the list that were not fetched again are as they were when it was requested. */
+  readonly keepsPages?: boolean | undefined
   /** The page that follows, according to the response. */
   readonly next?: ((isEmpty: boolean) => NextPageInfo) | undefined
 }
@@ -56,7 +58,7 @@ export class Walk {
   /** Lists that this response replaces. */
   replacedLists: Set<Slot> | undefined
   /** Rows that only the server can tell about, and why. */
-  readonly doubts: Map<Slot, Reason> = new Map()
+  readonly doubts: Map<Slot, { readonly reason: Reason; readonly pages: Pages }> = new Map()
   /** Tables that it may have written to in an unknown way. */
   readonly wroteTo: Table[] = []
   /** Fields of records that are nested too deeply to be visited on the stack. */
@@ -101,9 +103,14 @@ export class Walk {
     return slot.patch
   }
 
-  /** A row asks the server. The first reason stays. */
-  ask(slot: Slot, reason: Reason): void {
-    this.doubts.set(slot, this.doubts.get(slot) ?? reason)
+  /**
+   * A row asks the server. The first reason stays.
+   *
+   * @param pages of a list: what may be wrong, if that is not all of it
+   */
+  ask(slot: Slot, reason: Reason, pages?: Pages): void {
+    const before = this.doubts.get(slot)
+    this.doubts.set(slot, { reason: before?.reason ?? reason, pages: before ? allOf(before.pages, pages) : pages })
   }
 
   info(Class: unknown): ClassInfo {

@@ -63,6 +63,16 @@ export interface Doubt {
   readonly reason: Reason | undefined
   /** The key of the endpoint whose response brought it, if one did. */
   readonly by: string | undefined
+  /** Of a list: the pages that it is about; `undefined`: the whole list. */
+  readonly pages?: Pages | undefined
+}
+
+/** Pages of a list, by their ids. */
+export type Pages = readonly string[] | undefined
+
+/** `undefined` is the whole list. */
+export function allOf(a: Pages, b: Pages): Pages {
+  return a && b && [...new Set([...a, ...b])]
 }
 
 export const NO_DOUBT: Doubt = { at: 0, reason: undefined, by: undefined }

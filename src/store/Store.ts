@@ -3,10 +3,11 @@ import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
 import { type Node, nodesOf } from '../normalize/Node.ts'
 import type { Walk } from '../normalize/Walk.ts'
-import type { Doubt, Reason } from '../rows/doubt.ts'
+import { allOf, type Doubt, NO_DOUBT, type Reason } from '../rows/doubt.ts'
 import {
   type Fields,
   indexRow,
+  isInDoubt,
   membersChanged,
   type Patch,
   SEVERAL,
@@ -105,7 +106,7 @@ export class Store extends Operations {
       if (patch.ask && patch.askedAt !== undefined) {
         this.raise([[slot, { at: patch.askedAt, reason: patch.ask, by: key }]])
       } else if (patch.ask) {
-        doubts.set(slot, patch.ask)
+        doubts.set(slot, { reason: patch.ask, pages: undefined })
       }
     }
     // What came with a record that has joined a list, such as its author, is kept with it.
@@ -116,7 +117,7 @@ export class Store extends Operations {
     }
     if (doubts.size > 0) {
       const at = ++this.reached
-      this.raise([...doubts].map(([slot, reason]) => [slot, { at, reason, by: key }]))
+      this.raise([...doubts].map(([slot, { reason, pages }]) => [slot, { at, reason, by: key, pages }]))
     }
   }
 
@@ -180,7 +181,23 @@ export class Store extends Operations {
   /** All that was requested so far leaves these rows stale: mounted readers fetch them again. */
   doubt(slots: Iterable<Slot>, reason: Reason, by?: string): void {
     const doubt = { at: ++this.reached, reason, by }
-    this.raise([...slots].map((slot) => [slot, doubt]))
+    const all = [...slots]
+    this.raise(all.map((slot) => [slot, doubt]))
+    for (const slot of all) {
+      if (slot.table === this.tables.endpoints) {
+        ;(slot as Slot & { markedAt: number }).markedAt = doubt.at
+      }
+    }
+  }
+
+  /** The pages in doubt of a list were fetched again: what was doubted before `number` is settled, and its result as old as it was. */
+  settlePages(list: Slot, result: Slot, number: number): void {
+    list.doubt = list.doubt.at < number ? NO_DOUBT : list.doubt
+    const { value, meta } = result
+    if (meta && meta.sent < number) {
+      this.put(result, { value, meta: { ...meta, sent: number, at: ++this.reached } })
+    }
+    result.node?.aged()
   }
 
   private raise(doubts: Iterable<readonly [Slot, Doubt]>): void {
@@ -190,7 +207,7 @@ export class Store extends Operations {
         continue
       }
       this.note(slot)
-      slot.doubt = doubt
+      slot.doubt = isInDoubt(slot) ? { ...doubt, pages: allOf(slot.doubt.pages, doubt.pages) } : doubt
       for (const node of slot.node ? nodesOf(slot.node) : []) {
         node.raise(doubt, (result) => this.note(result))
       }
