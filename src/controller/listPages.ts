@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { List, ListPage } from '../lists/List.ts'
 import { allItems } from '../lists/items.ts'
-import { FIRST } from '../lists/pages.ts'
+import { FIRST, pagesToFetch } from '../lists/pages.ts'
 import { type Node, nodesOf } from '../normalize/Node.ts'
 import type { Slot, Tables } from '../normalize/tables.ts'
 import { listIn } from '../rest/extenders.ts'
@@ -59,5 +59,5 @@ export function pagesInDoubt(
       found.add(page.id)
     }
   }
-  return found.size > 0 ? found : undefined
+  return found.size > 0 ? pagesToFetch(row.list, found) : undefined
 }

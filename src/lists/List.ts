@@ -22,6 +22,8 @@ export interface ListPage {
   readonly firstSent: number
   readonly args?: readonly any[] | undefined
   readonly endpoint?: unknown
+  /** The app has changed it since it arrived. */
+  isEdited?: boolean | undefined
   /** It stands before the list itself. */
   readonly isBefore?: boolean | undefined
   /** The arguments of the page after it: as the response names them, and where the number of the page only counts up. */

@@ -6,7 +6,7 @@ import { followsWrites } from './collectionOf.ts'
 import type { Case } from './judge.ts'
 import { isDecidedByApp } from './named.ts'
 import { itemOf } from './items.ts'
-import { FIRST, nextOf, pagesWith } from './pages.ts'
+import { FIRST, nextOf, pageWith } from './pages.ts'
 import { gapIn, movedIn, partOf, placeIn } from './place.ts'
 import { RecordInList } from './RecordInList.ts'
 
@@ -60,8 +60,9 @@ export class Question extends RecordInList implements Case {
     }
     // The app tells the order, or the record is new: like one that the app creates, it stands behind the loaded pages.
     const isPlaced = list.collection?.orderOf?.(list.keyArgs) !== undefined || this.isNew
-    if (nextOf(list) !== undefined && !isPlaced) {
-      return 'more-pages'
+    if (nextOf(list) !== undefined) {
+      // It may be new to this client only.
+      return !isPlaced ? 'more-pages' : this.isNew && this.hasNumbers ? 'counted' : undefined
     }
     return list.isMap && !isSameCollection ? 'unnamed' : undefined
   }
@@ -84,7 +85,7 @@ export class Question extends RecordInList implements Case {
     if (reason === 'counted') {
       return list.pages.length > 1 ? [FIRST] : undefined
     }
-    return reason === 'more-pages' && this.now === 'out' ? pagesWith(list, itemOf(entry), true) : undefined
+    return reason === 'more-pages' && this.now === 'out' ? pageWith(list, itemOf(entry)) : undefined
   }
 
   /** A number beside the list may count the record, on a page that is not loaded. What an adder creates was nowhere. */

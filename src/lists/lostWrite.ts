@@ -10,7 +10,8 @@ import type { Pages, Reason } from '../rows/doubt.ts'
 import { type Intake, Walk } from '../normalize/Walk.ts'
 import { followsWrites } from './collectionOf.ts'
 import type { List } from './List.ts'
-import { areCounted, pagesWith } from './pages.ts'
+import { size } from './items.ts'
+import { areCounted, pageWith } from './pages.ts'
 
 /** A write of which nobody knows what it has done: the record that the arguments name, and the lists that can hold it, are in doubt. */
 export function unknownWrite(intake: Intake, schema: unknown, reason: Reason): Walk {
@@ -40,13 +41,17 @@ function pagesOf(
   named: Partial<CollectionAdder> | undefined,
   pks: readonly (string | false | undefined)[],
 ): Pages {
-  const isCounted = areCounted(list)
   if (named?.kind !== 'add') {
-    return pks.map((pk) => (pk ? pagesWith(list, pk, isCounted) : undefined)).find(isObject)
+    return pks.map((pk) => (pk ? pageWith(list, pk) : undefined)).find(isObject)
   }
-  const isLast = named.merge === append
-  if (list.pages.length < 2 || (isCounted && !isLast)) {
+  const { pages } = list
+  if (pages.length < 2) {
     return undefined
   }
-  return [list.pages.at(isLast ? -1 : 0)!.id]
+  if (named.merge !== append) {
+    return areCounted(list) ? undefined : [pages[0]!.id]
+  }
+  // The end may be an empty page, and there may be room on the one before it.
+  const last = pages.findLastIndex(({ items }) => size(items) > 0)
+  return pages.slice(Math.max(0, last)).map(({ id }) => id)
 }

@@ -42,8 +42,8 @@ export function mergePage(
   const pages = inOrder([...others, merged])
   const got = new Set(pages.flatMap((one) => allItems(one.items)).map(itemKey))
   const isLacking = (item: unknown): boolean => !got.has(itemKey(item))
-  // Appended items stay until the list itself is fetched again.
-  const tail = old.tail.filter((item) => isLacking(item) && (!isFirst || isOurs(item)))
+  // Appended items stay until the list itself is fetched again, with its pages.
+  const tail = old.tail.filter((item) => isLacking(item) && (!isFirst || keepsPages || isOurs(item)))
   const before: any = stored?.items ?? (isFirst ? shown : undefined) ?? []
   const lacking: unknown = keepItems(before, (item) => isOurs(item) && isLacking(item))
   const isEnd = !hasAllPages && pages.at(-1)!.isEnd === true

@@ -33,7 +33,7 @@ export function editList(list: List, edit: Edit): List {
   if (!edit.merge) {
     const left = pages.map((page) => {
       const items: unknown = takeOut(page.items, edit.items)
-      return items === page.items ? page : withItems(page, items)
+      return items === page.items ? page : withItems(page, items, true)
     })
     return withPages(list, left, takeOut(tail, edit.items) as unknown[])
   }
@@ -46,7 +46,7 @@ export function editList(list: List, edit: Edit): List {
   }
   // A place of the app's own is found in the first page, or where there is only one, in all.
   const items: unknown = place(isWhole ? itemsOf(list) : first!.items, edit)
-  return withPages(list, [withItems(first!, items), ...others], isWhole ? [] : tail)
+  return withPages(list, [withItems(first!, items, true), ...others], isWhole ? [] : tail)
 }
 
 /** A list with other pages. Members that override those of a spread would take ten times as long. */
@@ -57,9 +57,11 @@ export function withPages(list: List, pages: readonly ListPage[], tail: readonly
   return copy
 }
 
-export function withItems(page: ListPage, items: unknown): ListPage {
+/** @param isEdited the app has changed it; without this it is as before */
+export function withItems(page: ListPage, items: unknown, isEdited: boolean | undefined = page.isEdited): ListPage {
   const copy = { ...page }
   copy.items = items
+  copy.isEdited = isEdited
   return copy
 }
 
@@ -87,23 +89,34 @@ export function nextOf(list: Pick<List, 'pages'>): readonly any[] | undefined {
 const CURSOR = /cursor|after|before|since|until|token|key|id$/i
 
 /** True where pages are named by what comes before them, as by a number or an offset: those behind an item that leaves move up. */
-export function areCounted(list: Pick<List, 'pages'>): boolean {
-  const { args, next, guess } = lastPage(list) ?? {}
-  if (!next) {
-    return guess !== undefined
-  }
-  const [from, to] = [keyObject(args?.[0]), keyObject(next[0])]
-  return Object.keys(to).some((name) => to[name] !== from[name] && !CURSOR.test(name) && isWhole(to[name]))
+export function areCounted({ pages }: Pick<List, 'pages'>): boolean {
+  return pages.some(({ args, next, guess }) => {
+    const [from, to] = [keyObject(args?.[0]), keyObject(next?.[0])]
+    const isCount = (name: string): boolean => to[name] !== from[name] && !CURSOR.test(name) && isWhole(to[name])
+    return next ? Object.keys(to).some(isCount) : guess !== undefined
+  })
 }
 
 function isWhole(value: unknown): boolean {
   return value !== '' && Number.isSafeInteger(Number(value))
 }
 
-/** The pages that may change if an item does, by their ids: its own, and where pages are counted those behind it; none for the whole list. */
-export function pagesWith({ pages }: List, item: unknown, movesUp: boolean): readonly string[] | undefined {
+/** The page that has an item, by its id; `undefined` for the whole list. */
+export function pageWith({ pages }: List, item: unknown): readonly string[] | undefined {
   const key = itemKey(item)
-  const at = pages.findIndex(({ items }) => allItems(items).some((one) => itemKey(one) === key))
-  const last = movesUp ? pages.length : at + 1
-  return pages.length < 2 || at < 0 ? undefined : pages.slice(at, last).map(({ id }) => id)
+  const page = pages.find(({ items }) => allItems(items).some((one) => itemKey(one) === key))
+  return page && pages.length > 1 ? [page.id] : undefined
+}
+
+/**
+ * The pages to fetch again where some may be wrong. Counted pages behind them may have moved, and so may those behind the first that the
+ * app has changed since it arrived.
+ */
+export function pagesToFetch(list: List, wrong: ReadonlySet<string>): ReadonlySet<string> {
+  const { pages } = list
+  if (!areCounted(list)) {
+    return wrong
+  }
+  const first = pages.findIndex(({ id, isEdited }) => isEdited === true || wrong.has(id))
+  return new Set(pages.slice(first).map(({ id }) => id))
 }
