@@ -50,6 +50,7 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
   readonly requestInit: RequestInit | undefined
   readonly signal: AbortSignal | undefined
   readonly allowRedirectTo: readonly string[]
+  readonly sendContentType: 'always' | 'withBody'
   readonly pathRegex: RegExp
   errorPolicy(error: ErrorTypes): 'hard' | 'soft' | undefined
   getOptimisticResponse?(

@@ -83,6 +83,8 @@ export interface RestOptions<O extends PartialRestGenerics = any, P = unknown, G
   readonly signal?: AbortSignal | undefined
   /** Origins a redirect may lead to. */
   readonly allowRedirectTo?: readonly string[] | undefined
+  /** Which requests have the header `Content-Type: application/json`: all, or only those with a body. */
+  readonly sendContentType?: 'always' | 'withBody' | undefined
   /** How many pages of a list are fetched again at most, the list itself included; later ones leave the list then. */
   readonly maxPages?: number | undefined
 }

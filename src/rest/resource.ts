@@ -57,6 +57,7 @@ export interface ResourceOptions extends Pick<
   | 'requestInit'
   | 'signal'
   | 'allowRedirectTo'
+  | 'sendContentType'
   | 'searchToString'
   | 'getRequestInit'
   | 'getHeaders'
