@@ -82,13 +82,13 @@ class RestEndpointClass extends BaseEndpoint {
         TypeError,
       )
     }
-    let search: Record<string, unknown> | undefined
+    const search: Record<string, unknown> = {}
     for (const name of Object.keys(given)) {
       if (given[name] !== undefined && !names.has(name)) {
-        put((search ??= {}), name, given[name])
+        put(search, name, given[name])
       }
     }
-    return joinUrl(urlPrefix, fill(given, urlPrefix), search ? this.searchToString(search) : '')
+    return joinUrl(urlPrefix, fill(given, urlPrefix), this.searchToString(search))
   }
 
   searchToString(params: Record<string, unknown>): string {

@@ -31,6 +31,10 @@ function nest([name, value]: [string, any]): [string, any][] {
 }
 
 function write(pairs: readonly [string, any][]): string {
+  // Keys are made at every render, and many calls have no query.
+  if (pairs.length === 0) {
+    return ''
+  }
   const search = new URLSearchParams()
   for (const [name, value] of pairs) {
     // Dates, and what stands in for them, go out in the one form that every server reads.
