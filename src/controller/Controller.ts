@@ -107,16 +107,20 @@ export class Controller {
     }
   }
 
-  /** Returns fresh data or a fresh error; otherwise fetches. */
+  /** Resolves to fresh data, or rejects with a fresh error, without a request; otherwise fetches. */
   fetchIfStale = <E extends EndpointInterface>(
     endpoint: E,
     ...args: readonly [...Parameters<E>]
-  ): Fetched<E> | Promise<Fetched<E>> => {
-    const reading = this.core.read(endpoint, args)
-    if (isDue(reading, this.clock.now())) {
-      return this.fetch(endpoint, ...args)
+  ): Promise<Fetched<E>> => {
+    try {
+      const reading = this.core.read(endpoint, args)
+      if (isDue(reading, this.clock.now())) {
+        return this.fetch(endpoint, ...args)
+      }
+      return reading.error === undefined ? Promise.resolve(reading.data) : Promise.reject(reading.error)
+    } catch (error) {
+      return Promise.reject(error)
     }
-    return reading.error === undefined ? (reading.data as Fetched<E>) : Promise.reject(reading.error)
   }
 
   /** Aborts the request of these arguments. */

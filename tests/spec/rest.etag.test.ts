@@ -134,7 +134,7 @@ describe('reads', () => {
     expect(view.read().data).toBe(data)
     expect([parse.mock.calls.length, seen.length]).toEqual([length, notified])
     // It is fresh again, so nothing is sent.
-    expect(controller.fetchIfStale(Notes.get, { id: '1' })).toBe(data)
+    expect(await controller.fetchIfStale(Notes.get, { id: '1' })).toBe(data)
   })
 
   test('ETG-1 data that was marked stale is confirmed by a 304, and changed data is replaced', async () => {
@@ -146,7 +146,7 @@ describe('reads', () => {
     await until(() => server.received.length === 2)
     await until(() => !controller.core.requests.open.size)
     expect(view.read().data).toBe(list)
-    expect(controller.fetchIfStale(Notes.getList)).toBe(list)
+    expect(await controller.fetchIfStale(Notes.getList)).toBe(list)
     edit('2', 'changed')
     await controller.expireAll(Notes.getList)
     await until(() => view.read().data[1].text === 'changed')
