@@ -24,7 +24,10 @@ export interface StoreClock extends Clock {
   ahead(): number
 }
 
-/** The same clock with a time that never goes back: while the wall clock steps back, it stands still. */
+/**
+ * The same clock with a time that never goes back. How much time has passed while the wall clock was set back is unknown, and the store
+ * may be idle for minutes: a step back counts as time that has passed, as a step forward does. At worst data is refetched too early.
+ */
 export function steady(clock: Clock): StoreClock {
   if ('ahead' in clock) {
     return clock as StoreClock
@@ -33,7 +36,7 @@ export function steady(clock: Clock): StoreClock {
   let ahead = 0
   const now = (): number => {
     const wall = clock.now()
-    ahead += Math.max(0, last - wall)
+    ahead += Math.max(0, last - wall) * 2
     last = wall
     return wall + ahead
   }
