@@ -3,17 +3,6 @@ import { fail, refusal } from '../base/errors.ts'
 import { show } from '../base/show.ts'
 import { warnOnce } from '../base/warn.ts'
 
-/** The error of a state that is not what `getState()` returned. */
-export function stateCopied(state: object): Error {
-  return fail(
-    'state-copied',
-    Object.keys(state).join(', '),
-    DEV &&
-      'A state was copied or made by hand, so its rows have no order. Pass what getState() returned, or deserializeState(JSON.stringify(state)).',
-    TypeError,
-  )
-}
-
 /** The error of listeners that write to the store whenever it notifies them. */
 export function notifyLoop(rounds: number): Error {
   const text = `Listeners of the store kept writing to it for ${rounds} rounds. One of them writes whenever it is notified.`

@@ -106,7 +106,8 @@ describe('text of another shape', () => {
 test.each([
   ['5', 'it is no object'],
   ['{"format":9}', 'its format is 9, not 1'],
-  ['{"entities":{},"endpoints":{},"meta":{}}', '"entitiesMeta" is missing'],
+  ['[]', 'it is no object'],
+  ['{"meta":{},"entities":[]}', 'it has neither "entities" nor "endpoints"'],
   ['{"format":1,"now":0}', 'its tables are not as they were written'],
   ['{"format":1,"now":{"$restitch":"other"}}', 'it holds a mark "other"'],
 ])('ST-5 the warning about %s says why', async (text, why) => {
