@@ -658,7 +658,7 @@ describe('a wall clock that is set', () => {
   })
 
   test.each([-HOUR, HOUR])(
-    'ST-21 EXP-3 by %i ms: data that has expired meanwhile is stale, however rarely time is read',
+    'ST-21 EXP-3 by %i ms: data that has expired since then is stale, however rarely time is read',
     (by) => {
       set.time += by
       set.time += 120_000

@@ -55,7 +55,9 @@ export function etagEndpoint(Base: RestEndpointClass = RestEndpoint): unknown {
         const own: any = this.extend({
           async fetchResponse(input: string, init: RequestInit): Promise<Response> {
             const headers = name ? plainHeaders(init.headers, { [name]: value! }) : init.headers
-            const response = await super.fetchResponse(input, { ...init, headers })
+            // By default `fetch` adds "Cache-Control: no-cache" to a conditional read, and Express then ignores the condition.
+            const cache = name === 'If-None-Match' && (init.cache ?? 'no-cache')
+            const response = await super.fetchResponse(input, { ...init, headers, ...(cache && { cache }) })
             etag = response.headers.get('etag')
             return response
           },

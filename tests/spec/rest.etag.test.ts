@@ -137,6 +137,25 @@ describe('reads', () => {
     expect(await controller.fetchIfStale(Notes.get, { id: '1' })).toBe(data)
   })
 
+  test('ETG-1 a conditional request does not ask caches to be passed over: Express ignores the ETag then', async () => {
+    const { Notes, fetch } = open()
+    await fetch(Notes.get, { id: '1' })
+    await fetch(Notes.get, { id: '1' })
+    const [first, second] = server.received
+    expect(first!.headers['cache-control']).toBeUndefined()
+    expect(second!.headers['if-none-match']).toBe('"v1"')
+    expect(second!.headers['cache-control']).toBe('max-age=0')
+    expect(second!.headers).not.toHaveProperty('pragma')
+    // A mutation is not conditional in this way, and a mode that the app sets stays.
+    await fetch(Notes.partialUpdate, { id: '1' }, { text: 'x' })
+    expect(server.last.headers['if-match']).toBe('"v1"')
+    const sends = vi.spyOn(globalThis, 'fetch')
+    const own = open({ requestInit: { cache: 'no-store' } })
+    await own.fetch(own.Notes.get, { id: '1' })
+    await own.fetch(own.Notes.get, { id: '1' })
+    expect(sends.mock.calls.map(([, init]) => init?.cache)).toEqual(['no-store', 'no-store'])
+  })
+
   test('ETG-1 data that was marked stale is confirmed by a 304, and changed data is replaced', async () => {
     const { Notes, controller, watch } = open()
     const { view } = watch(Notes.getList)
