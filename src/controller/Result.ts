@@ -25,6 +25,11 @@ export class Result extends Slot {
   get isRead(): boolean {
     return this.views.some(({ isRead }) => isRead)
   }
+
+  /** One of those has no signal that has fired. */
+  get isWanted(): boolean {
+    return this.views.some(({ isWanted }) => isWanted)
+  }
 }
 
 /**

@@ -55,8 +55,8 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
       if (waiting && !now.waiting && isDue(now, clock.now())) {
         await pause(clock, 0)
       }
-      if (!view.isRead) {
-        throw new ResetError()
+      if (!view.isWanted) {
+        throw view.abortedBy ?? new ResetError()
       }
       continue
     }
@@ -91,7 +91,7 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
           return undefined
         }
       }
-      if (isAborted(thrown) && view.isRead) {
+      if ((isAborted(thrown) || thrown === view.abortedBy) && view.isWanted) {
         continue
       }
       throw thrown
@@ -104,8 +104,8 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
     if (data !== undefined && expiryStatus !== UNUSABLE) {
       return data
     }
-    if (!view.isRead) {
-      throw new ResetError()
+    if (!view.isWanted) {
+      throw view.abortedBy ?? new ResetError()
     }
     // Fetching again would return the same.
     if (value === undefined && !endpoint.schema) {

@@ -265,10 +265,10 @@ export class Requests {
   }
 
   /** Drops the reads of a key that no caller and no reader wants. */
-  dropUnused({ requests, isRead }: Result): void {
+  dropUnused({ requests, isWanted }: Result, error?: unknown): void {
     for (const request of requests) {
-      if (!isRead && request.callers === 0 && isShared(request)) {
-        this.drop(request)
+      if (!isWanted && request.callers === 0 && isShared(request)) {
+        this.drop(request, error)
       }
     }
   }

@@ -21,7 +21,7 @@ const Todos = resource({ path: '/todos/:id', schema: Todo, fetchResponse })
 const getMap = new RestEndpoint({ path: '/map', schema: new Collection(new Values(Todo)), fetchResponse })
 const getAny = new RestEndpoint({
   path: '/any',
-  schema: [new Union({ user: User, todo: Todo }, 'type')],
+  schema: [new Union({ user: User, todo: Todo }, 'type' as never)],
   fetchResponse,
 })
 const getPlain = new RestEndpoint({ path: '/plain', fetchResponse })
