@@ -115,7 +115,7 @@ export class Reader<T> {
     }
   }
 
-  /** Reads by another endpoint of the same key from now on. With a new signal it asks again. */
+  /** Reads by another endpoint of the same key from now on. With a new signal it fetches again. */
   use(target: Target): void {
     const last = this.target
     if (target === last) {

@@ -370,7 +370,7 @@ describe('data in doubt', () => {
     end()
   })
 
-  test('NET-21 a reader follows its signal: the request is aborted, its promise rejects, and a new signal asks again', async () => {
+  test('NET-21 a reader follows its signal: the request is aborted, its promise rejects, and a new signal sends the request again', async () => {
     const ep = deferredEndpoint('get', Todo)
     const [first, second] = [new AbortController(), new AbortController()]
     const by = (aborter: AbortController): any => ep.extend({ signal: aborter.signal })

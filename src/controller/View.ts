@@ -83,7 +83,7 @@ export class SharedView implements View {
   /** Its fetch waits, for example until a mutation has ended: goes on with it. */
   wake: (() => void) | undefined
   /** Why its last request was aborted: the signals of all that waited for it have fired. */
-  abortedBy: unknown
+  abortedBy: any
   /** The signals that are followed while it is loading, with the functions that stop that. */
   readonly #signals = new Map<AbortSignal, () => void>()
   readonly #core: Core

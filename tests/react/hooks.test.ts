@@ -818,7 +818,7 @@ describe('useCancelling', () => {
     },
   )
 
-  test('NET-21 useDLE shows the reason of its signal; a new signal asks again', async () => {
+  test('NET-21 useDLE shows the reason of its signal; a new signal sends the request again', async () => {
     const ep = get()
     const aborters = [new AbortController(), new AbortController()]
     const eps = aborters.map(({ signal }) => ep.extend({ signal }))
