@@ -5,7 +5,7 @@ import type { StoreClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
 import type { List, ListPage } from '../normalize/lists.ts'
-import { indexText, isInDoubt, type Slot, type Table } from '../normalize/tables.ts'
+import { indexText, isExpired, isInDoubt, type Slot, type Table } from '../normalize/tables.ts'
 import { type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from './Store.ts'
 
@@ -129,7 +129,7 @@ export function timesOf(row: Slot): RowTimes {
     return rest
   })
   // Some of its fields may be older than the response that contained it last.
-  return isInDoubt(row) ? { ...times, expiresAt: Math.min(times.expiresAt, STALE) } : times
+  return isInDoubt(row) || isExpired(row) ? { ...times, expiresAt: Math.min(times.expiresAt, STALE) } : times
 }
 
 /** The rows of a state, in order. A copy of a state has none. */

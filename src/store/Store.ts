@@ -37,6 +37,9 @@ export class Store extends Operations {
   readonly pagers: Set<{ tell(): void }> = new Set()
   /** Told of a row that is about to change, for the devtools. */
   journal: ((slot: Slot) => void) | undefined = undefined
+  /** The keys that were expired last, and when. Of all keys it may be unknown whether they were expired before a number. */
+  readonly expirations: Map<(key: string) => boolean, number> = new Map()
+  expiredBefore = 0
   /** The number reached so far. Order is a number, never a clock: requests take one when they are sent, and writes one more when they are committed. */
   reached = 0
 
@@ -188,6 +191,7 @@ export class Store extends Operations {
     this.lastReset = this.clock.now()
     this.resetAt = ++this.reached
     this.clearOperations()
+    this.expirations.clear()
     for (const table of [...this.tables.tables.values(), this.tables.endpoints]) {
       const { rows } = table
       this.drop(rows)
