@@ -15,7 +15,7 @@ import { isOlder, type Meta } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
 import { completeMutation } from './completeMutation.ts'
-import { expire, type TestKey } from './expire.ts'
+import { confirmRows, expire, type TestKey } from './expire.ts'
 import { isBareWrite, isEmptyWrite } from './sparseResponse.ts'
 import { updatesOf } from './pending.ts'
 import { pathOf } from './read.ts'
@@ -74,6 +74,7 @@ export function applyResponse(
     if (value === UNCHANGED) {
       change = new Walk(intake)
       change.result = slot.value
+      confirmRows(store, slot, meta.sent)
     } else if (isMutation && isBareWrite(endpoint.schema, value)) {
       change = completeMutation(store, call, value, intake)
     } else {

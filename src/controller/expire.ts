@@ -47,6 +47,16 @@ export function expireRows(store: Store, results: readonly Slot[], number: numbe
   }
 }
 
+/** The server has confirmed a result as it is: what it contains is no longer expired. */
+export function confirmRows(store: Store, { node }: Slot, sent: number): void {
+  for (const row of node ? nodesOf(node).flatMap(slotsOf) : []) {
+    if (row.expired > 0 && row.expired < sent) {
+      store.note(row)
+      row.expired = 0
+    }
+  }
+}
+
 /** When a key was last expired that had no row then. Of those that are forgotten every key was one: that costs a request at most. */
 export function lastExpired({ expirations, expiredBefore }: Store, key: string): number {
   let last = expiredBefore
