@@ -93,6 +93,8 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
         }
       }
       if (isAborted(thrown) && view.isRead) {
+        // What was tried before a reset was for the data before it.
+        tries = thrown instanceof ResetError ? 0 : tries
         continue
       }
       throw thrown
