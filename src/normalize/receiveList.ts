@@ -87,10 +87,11 @@ export function receiveList(
   const list: List = { keyArgs, name, collection, path: ownPath, isMap, pages: known, tail: added, loose: old?.loose }
   const isOurs = (item: unknown): boolean => sent < (recordOf(item)?.wrote?.at ?? 0)
   const shown = new Set(old && sent < fence ? allItems(existing).map(itemKey) : [])
-  // Of a list that arrives for the first time nobody knows what it was before: own records are judged by their fields.
+  // Of a list, or a page behind it, that arrives for the first time nobody knows what it was before: own records are judged by their fields.
+  const isNew = !old || (!isFirst && known.every((one) => one.id !== id))
   const isKept = (item: unknown): boolean => {
     const value = recordOf(item)!.value
-    return old ? shown.has(itemKey(item)) : isObject(value) && fitOf(list, value, true) !== OUT
+    return shown.has(itemKey(item)) || (isNew && isObject(value) && fitOf(list, value, true) !== OUT)
   }
   // Usually the list is one page, and nothing was written since.
   const isPlain = known.every((one) => one.id === id) && added.length === 0 && sent > fence
