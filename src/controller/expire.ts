@@ -34,7 +34,7 @@ export function expire(store: Store, rows: readonly Slot[], test?: TestKey): voi
   expireRows(store, results, number)
 }
 
-/** Marks all that results contain: whoever shows it without a result is in doubt. */
+/** Marks all that results contain: a reader that shows it without a result is in doubt. */
 export function expireRows(store: Store, results: readonly Slot[], number: number): void {
   const met = new Set<Node>()
   // One that has not arrived has brought nothing.

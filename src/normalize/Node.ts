@@ -96,7 +96,7 @@ export class Node {
   }
 }
 
-/** Lets go of what was last made from rows that are gone, and of everything that was made from it; a reader makes it again. */
+/** Releases what was last made from rows that are gone, and everything that was made from it; a reader makes it again. */
 export function release(first: Node, met: Set<Node>): void {
   const stack = nodesOf(first)
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

@@ -12,7 +12,7 @@ test.each<[string, (get: any) => string]>([
   ['useSuspense', (get) => (useSuspense(get, args) as Todo).title],
   ['useDLE', (get) => (useDLE(get, args) as any).data?.title],
   ...(is18 ? [] : [['useFetch', (get) => (use(useFetch(get, args)) as Todo)?.title] as [string, (get: any) => string]]),
-])('EXP-12 %s fetches what it shows of an expired list, once, and shows the old value meanwhile', async (_, read) => {
+])('EXP-12 %s fetches what it shows of an expired list, once, and shows the old value until then', async (_, read) => {
   for (const strict of [false, true]) {
     const getList = deferredEndpoint('list', new Collection([Todo]))
     const get = deferredEndpoint('get', Todo)

@@ -72,7 +72,8 @@ const open = () => {
       await clock.pass()
     }
   }
-  return { Items, rest, ...store.controller }
+  const { fetch } = store.controller
+  return { Items, rest, fetch }
 }
 const isPage = (line: string): boolean => line.includes('page=2')
 const idsOf = (value: any): string[] => value.map(({ id }: Item) => id)

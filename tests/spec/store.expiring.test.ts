@@ -1,4 +1,4 @@
-// What is expired reaches readers that have no result of their own: they show the records of other results.
+// Readers that have no result of their own, and show the records of other results, follow what is expired.
 import {
   createStore,
   deserializeState,
@@ -69,7 +69,7 @@ const open = (options: { managers?: any[]; state?: any } = {}) => {
   stores.push(store)
   const Tickets: any = resource({ urlPrefix: 'http://api', path: '/tickets/:id', schema: Ticket })
   const touch: any = new RestEndpoint({ urlPrefix: 'http://api', path: '/touch', method: 'POST', body: undefined })
-  /** Lets everything settle that is under way, and `ms` of time. */
+  /** Lets all requests in flight settle, and `ms` pass. */
   const rest = async (ms = 0): Promise<void> => {
     await clock.pass(ms)
     for (let i = 0; i < 6; i++) {
@@ -139,12 +139,12 @@ describe('EXP-12 a reader without a result of its own', () => {
     await it.rest()
     expect(it.detail.title).toBe('new')
     expect(lines.filter((line) => line !== 'POST /touch')).toEqual(['GET /tickets/1'])
-    // What has been fetched is fresh.
+    // It is fresh after that.
     await it.rest(10_000)
     expect(lines.filter((line) => line !== 'POST /touch')).toEqual(['GET /tickets/1'])
   })
 
-  test('shows the error when the record was deleted meanwhile', async () => {
+  test('shows the error when the record was deleted', async () => {
     const { controller, Tickets, detail, rest } = await shown()
     rows.delete('1')
     await controller.expireAll(Tickets.getList)
@@ -229,7 +229,7 @@ describe('EXP-12 a reader without a result of its own', () => {
     list.end()
   })
 
-  test('asks for its own when the refetched list does not bring its record', async () => {
+  test('fetches for itself when the refetched list does not bring its record', async () => {
     const { controller, Tickets, rest, read } = open()
     read(Tickets.getList)
     await rest()

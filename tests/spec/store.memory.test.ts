@@ -1,4 +1,4 @@
-// What a reset and the collector drop is really gone: counted with WeakRef.
+// A reset and the collector leave no object of what they drop in memory: counted with WeakRef.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { All, Collection, createStore, Entity, Query, resource } from 'restitch'
