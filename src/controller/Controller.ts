@@ -2,6 +2,7 @@ import type { Explanation } from '../advice/Explanation.ts'
 import { tooEarly } from '../advice/fetched.ts'
 import { explainMissing } from '../advice/misuse.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
+import { recall } from '../base/recall.ts'
 import { DEV } from '../base/env.ts'
 import type { EndpointInterface, OptimisticResponse, ResolveType, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Fetched, Known } from '../endpoint/Fetched.ts'
@@ -264,7 +265,9 @@ function split(rest: readonly any[]): [args: readonly any[], value: any] {
   return [rest.slice(0, -1), rest[rest.length - 1]]
 }
 
-/** `testKey` of an endpoint needs its `this`. */
+const tests = /* @__PURE__ */ new WeakMap<KeyTest, KeyTest['testKey']>()
+
+/** `testKey` of an endpoint needs its `this`. The same function for the same keys: the store remembers what was expired. */
 function testOf(keys: KeyTest): KeyTest['testKey'] {
-  return (key) => keys.testKey(key)
+  return recall(tests, keys, () => (key) => keys.testKey(key))
 }

@@ -14,6 +14,7 @@ import * as types from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown, type Sent } from './applyResponse.ts'
 import { collect } from './collect.ts'
 import type { Controller } from './Controller.ts'
+import { expire, expireRows } from './expire.ts'
 import type { CountRefOptions, GCInterface } from './GCInterface.ts'
 import { handedOut } from './pending.ts'
 import { isEndpoint, isSkip, type Reading, Reads, type Target } from './read.ts'
@@ -88,17 +89,14 @@ export class Core {
         this.set(action.schema, action.args, action.value)
         break
       case types.INVALIDATE:
-        this.change(() => store.invalidate([this.result(action.key)]))
+        this.invalidate([this.result(action.key)])
         break
       case types.INVALIDATEALL:
-        this.change(() => store.invalidate(this.find(action.testKey)))
+        this.invalidate(this.results.filter((one) => isKnown(one) && action.testKey(one.pk)))
         break
-      case types.EXPIREALL: {
-        const found = this.find(action.testKey)
-        found.forEach((result) => (result.asked = 0))
-        this.change(() => store.doubt(found))
+      case types.EXPIREALL:
+        this.change(() => expire(store, [], action.testKey))
         break
-      }
       case types.RESET:
         requests.reset()
         break
@@ -208,10 +206,18 @@ export class Core {
     return { key: isEndpoint(target) ? target.key(...args) : undefined, paths }
   }
 
-  /** The results whose key passes: those that are stored, and those that are being fetched. */
-  private find(testKey: (key: string) => boolean): Result[] {
-    return this.results.filter(({ pk, position, requests }) => (position >= 0 || requests.size > 0) && testKey(pk))
+  private invalidate(results: readonly Result[]): void {
+    const { store } = this
+    this.change(() => {
+      expireRows(store, results, ++store.reached)
+      store.invalidate(results)
+    })
   }
+}
+
+/** True for a result that is stored, is being fetched, or has a reader, who may show the records of other results. */
+function isKnown({ position, requests, isRead }: Result): boolean {
+  return position >= 0 || requests.size > 0 || isRead
 }
 
 /** A store that has the rows of a state. */

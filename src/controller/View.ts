@@ -192,7 +192,7 @@ export class SharedView implements View {
     // All readers that waited together are mounted in one task. One that suspends cannot be mounted yet.
     if (wait) {
       store.clock.setTimeout(() => {
-        if (this.wait === wait && !(wait.suspends && wait.promise === this.loading)) {
+        if (this.wait === wait && !(wait.suspends && this.loading && wait.promise === this.loading)) {
           this.wait = undefined
         }
       }, 0)
@@ -205,7 +205,7 @@ export class SharedView implements View {
         this.active--
       }
       if (readers.size === 0) {
-        this.#reading = undefined
+        this.#reading = this.#told = undefined
         core.mounted.delete(this)
       }
       if (!isQuery) {
@@ -369,6 +369,8 @@ export class SharedView implements View {
       return
     }
     wait.until = clock.now() + (thrown ? AGAIN : SUSPENDED_READER_KEPT)
+    // It would keep the data.
+    wait.promise = undefined
     if (wait.suspends) {
       core.arrivals.forEach((arrive) => arrive())
     }
@@ -403,8 +405,8 @@ interface Wait {
   suspends?: boolean | undefined
   /** From then on they are not expected any more. */
   until: number
-  /** The promise that the last of them received. */
-  promise: Promise<any>
+  /** The promise that the last of them received, until it settles. */
+  promise: Promise<any> | undefined
   /** The endpoints that they wait by. */
   readonly targets: Set<Target>
 }

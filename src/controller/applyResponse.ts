@@ -2,6 +2,7 @@ import { checkExpires, noPage, otherRecord, refusedError } from '../advice/fetch
 import { DEV } from '../base/env.ts'
 import { share } from '../base/equal.ts'
 import { asError } from '../base/errors.ts'
+import { recall } from '../base/recall.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
 import { unknownWrite } from '../normalize/follow.ts'
@@ -14,6 +15,7 @@ import { isOlder, type Meta } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
 import { completeMutation } from './completeMutation.ts'
+import { confirmRows, expire, type TestKey } from './expire.ts'
 import { isBareWrite, isEmptyWrite } from './sparseResponse.ts'
 import { updatesOf } from './pending.ts'
 import { pathOf } from './read.ts'
@@ -72,6 +74,7 @@ export function applyResponse(
     if (value === UNCHANGED) {
       change = new Walk(intake)
       change.result = slot.value
+      confirmRows(store, slot, meta.sent)
     } else if (isMutation && isBareWrite(endpoint.schema, value)) {
       change = completeMutation(store, call, value, intake)
     } else {
@@ -142,16 +145,18 @@ function applyExpires(store: Store, endpoint: EndpointInterface): void {
   if (DEV) {
     checkExpires(expires, pathOf(endpoint))
   }
-  const isExpired = ({ pk, table: { key, holds } }: Slot): boolean =>
-    expires.some((one?: { readonly key?: any; testKey?(key: string): boolean }) =>
-      one?.testKey ? !key && one.testKey(pk) : key === one?.key || holds.includes(one?.key),
-    )
-  // All slots and not only rows: a result that is being fetched for the first time may be old, too.
-  const { tables } = store
-  store.doubt(
-    [tables.endpoints, ...tables.tables.values()].flatMap(({ slots }) => [...slots.values()].filter(isExpired)),
-  )
+  const keys = expires.filter((one: Expires) => one?.testKey)
+  const names = new Set(expires.map((one: Expires) => (one?.testKey ? undefined : one?.key)))
+  const isNamed = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((name) => names.has(name))
+  const rows = [...store.tables.tables.values()].flatMap(({ slots }) => [...slots.values()].filter(isNamed))
+  const test = recall(tests, expires, () => (key) => keys.some((one: Expires) => one!.testKey!(key)))
+  expire(store, rows, keys.length > 0 ? test : undefined)
 }
+
+/** An endpoint, another test of keys, or an Entity. */
+type Expires = { readonly key?: any; testKey?(key: string): boolean } | undefined
+
+const tests = /* @__PURE__ */ new WeakMap<object, TestKey>()
 
 /** A mutation that the server may have done, though no response tells: what it may have changed is in doubt. */
 export function applyUnknown(store: Store, call: Call, sent: Sent): void {

@@ -7,6 +7,7 @@ import { originOf } from '../normalize/origin.ts'
 import { STALE } from '../schema/Schema.ts'
 import { callOf } from './actions.ts'
 import type { Core } from './Core.ts'
+import { viewsAround } from './expire.ts'
 import { pagesOf } from './listPages.ts'
 import { isDue, UNUSABLE } from './read.ts'
 import { isAborted, ResetError } from './ResetError.ts'
@@ -92,6 +93,8 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
         }
       }
       if ((isAborted(thrown) || thrown === view.abortedBy) && view.isWanted) {
+        // What was tried before a reset was for the data before it.
+        tries = thrown instanceof ResetError ? 0 : tries
         continue
       }
       throw thrown
@@ -119,9 +122,14 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
  * again, and at growing intervals if it is in doubt again and again, as under a stream of events. A refetch of a list with pages
  * takes more requests, and comes more rarely.
  */
-function quietAt({ store, requests }: Core, { result, target, args }: SharedView, began: number): number {
+function quietAt({ store, requests }: Core, view: SharedView, began: number): number {
+  const { result, target, args } = view
   const { asked, askedAt } = result
   const cost = 1 + pagesOf(store.tables, target as EndpointInterface, args).length
   const calm = asked && askedAt + Math.min(CALM * (2 ** asked * cost - 2), MOST_CALM)
-  return Math.max(calm, requests.isWriting() ? began + PATIENCE : 0)
+  // Without a result of its own the view may get what it needs from others that are fetched again.
+  const others = result.meta ? [] : viewsAround(view.node)
+  const wake = (): void => view.wake?.()
+  others.forEach(({ loading }) => void loading?.then(wake, wake))
+  return Math.max(calm, requests.isWriting() || others.length > 0 ? began + PATIENCE : 0)
 }

@@ -495,6 +495,21 @@ describe('consumers', () => {
 })
 
 describe('asking again', () => {
+  test.each([1, 2, 3, 4, 8])('NET-9 NET-17 %i resets during one load are no failed tries', async (count) => {
+    const ep = deferredEndpoint('get', Todo)
+    const view = store.view(ep, args)
+    view.subscribe(() => {})
+    for (let i = 0; i < count; i++) {
+      await store.controller.resetEntireStore()
+      await clock.pass(10)
+    }
+    expect(ep.calls).toHaveLength(count + 1)
+    await ep.calls.at(-1).answer(one)
+    expect(view.read()).toMatchObject({ data: one, error: undefined })
+    await clock.pass(10_000)
+    expect(ep.calls).toHaveLength(count + 1)
+  })
+
   test('NET-17 a response that cannot be used is fetched 3 times, then not-usable is stored', async () => {
     const ep = get({ key: ({ id }: any) => `get ${id}` })
     const remove = deferredEndpoint('remove', new Invalidate(Todo), { sideEffect: true })

@@ -5,7 +5,7 @@ import { INVALID, type INormalizeDelegate, isEntity } from '../schema/Schema.ts'
 import { unique } from './listItems.ts'
 import { originOf } from './origin.ts'
 import { sharedList, warnSharedList } from '../advice/refuse.ts'
-import { receiveList } from './receiveList.ts'
+import { receiveList, removals } from './receiveList.ts'
 import type { Walk } from './Walk.ts'
 
 /** The calls that schemas may make while a value is normalised. */
@@ -77,6 +77,11 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       walk.patch(slot).fields = INVALID
       return slot.pk
     },
-    changeLists: (change) => (walk.listChanges ??= []).push(change),
+    changeLists(change) {
+      ;(walk.listChanges ??= []).push(change)
+      if (change.kind === 'remove') {
+        removals.add(walk.intake.meta)
+      }
+    },
   }
 }

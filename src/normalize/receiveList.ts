@@ -22,6 +22,9 @@ import { addCounts } from './overlay.ts'
 import type { Slot } from './tables.ts'
 import type { Walk } from './Walk.ts'
 
+/** The writes that took records out of lists by name: nothing about such a record says so. */
+export const removals: WeakSet<Meta> = /* @__PURE__ */ new WeakSet()
+
 /**
  * A list, or a page of it, in a response. Own writes that crossed it stay, and leave it in doubt. Returns the page; `undefined` if a newer
  * response of it was already stored.
@@ -87,10 +90,18 @@ export function receiveList(
   const list: List = { keyArgs, name, collection, path: ownPath, isMap, pages: known, tail: added, loose: old?.loose }
   const isOurs = (item: unknown): boolean => sent < (recordOf(item)?.wrote?.at ?? 0)
   const shown = new Set(old && sent < fence ? allItems(existing).map(itemKey) : [])
-  // Of a list that arrives for the first time nobody knows what it was before: own records are judged by their fields.
+  // Of a list, or a page behind it, that arrives for the first time nobody knows what it was before: own records are judged by their fields.
+  const isNewPage = !isFirst && known.every((one) => one.id !== id)
+  let isGuessed = false
   const isKept = (item: unknown): boolean => {
-    const value = recordOf(item)!.value
-    return old ? shown.has(itemKey(item)) : isObject(value) && fitOf(list, value, true) !== OUT
+    if (shown.has(itemKey(item))) {
+      return true
+    }
+    const { value, wrote } = recordOf(item)!
+    const mayBeNew = !old || (isNewPage && !removals.has(wrote!))
+    const isIn = mayBeNew && isObject(value) && fitOf(list, value, true) !== OUT
+    isGuessed ||= isIn && !isFirst
+    return isIn
   }
   // Usually the list is one page, and nothing was written since.
   const isPlain = known.every((one) => one.id === id) && added.length === 0 && sent > fence
@@ -102,7 +113,7 @@ export function receiveList(
   const isJudged = isFirst || !hasAllPages
   const isLatePage = !(isFirst && !hasAllPages) && sent < mutated
   // A page that lacks an own write leaves the list in doubt as of now, since the list itself may be newer than the write.
-  patch.isDoubted = (differs && !isFirst) || (isJudged && (isLatePage || isTorn(pages)))
+  patch.isDoubted = ((differs || isGuessed) && !isFirst) || (isJudged && (isLatePage || isTorn(pages)))
   // A number beside a part of a list may count what was written since, on a page that is not loaded. Events, which
   // may come all the time, doubt it only when the list becomes a part.
   const isPart = nextOf({ pages }) !== undefined

@@ -44,6 +44,8 @@ export class Slot {
   gone = 0
   /** Data that was fetched by a request sent before this number is stale. */
   doubt = 0
+  /** The number at which a result that contained it was last expired: readers without a result of their own fetch what is older. */
+  expired = 0
   list: List | undefined = undefined
   /** The changes of pending operations, in the order they were issued. */
   pending: readonly PendingChange[] | undefined = undefined
@@ -72,6 +74,12 @@ export class Slot {
 /** True where something in the row was fetched before it was doubted: readers fetch it again. */
 export function isInDoubt({ doubt, meta, by = meta }: Pick<Slot, 'doubt' | 'meta'> & Partial<Slot>): boolean {
   return doubt > 0 && by !== undefined && doubt > oldestSent(by)
+}
+
+/** True where something in the row is older than an expiration of a result that contained it, or than `number`. */
+export function isExpired({ expired, meta, by = meta }: Slot, number: number = 0): boolean {
+  const last = Math.max(expired, number)
+  return last > 0 && by !== undefined && last > oldestSent(by)
 }
 
 /** A row has joined its table, or left it. */

@@ -3,7 +3,7 @@
 import type { StoreClock } from '../base/clock.ts'
 import { recall } from '../base/recall.ts'
 import type { List, ListPage } from '../normalize/lists.ts'
-import { indexText, isInDoubt, type Slot, type Table } from '../normalize/tables.ts'
+import { indexText, isExpired, isInDoubt, type Slot, type Table } from '../normalize/tables.ts'
 import { type Meta, STALE } from '../schema/Schema.ts'
 import { readShape } from './readShape.ts'
 import type { ResultMeta, Store } from './Store.ts'
@@ -128,7 +128,7 @@ export function timesOf(row: Slot): RowTimes {
     return rest
   })
   // Some of its fields may be older than the response that contained it last.
-  return isInDoubt(row) ? { ...times, expiresAt: Math.min(times.expiresAt, STALE) } : times
+  return isInDoubt(row) || isExpired(row) ? { ...times, expiresAt: Math.min(times.expiresAt, STALE) } : times
 }
 
 /** The rows of a state, in order: of a copy in the order of its members. */

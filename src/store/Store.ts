@@ -1,7 +1,7 @@
 import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
-import { type Node, nodesOf } from '../normalize/Node.ts'
+import { type Node, nodesOf, release } from '../normalize/Node.ts'
 import type { Walk } from '../normalize/Walk.ts'
 import { indexRow, MANY, membersChanged, type Patch, type Slot, type Table, Tables } from '../normalize/tables.ts'
 import { INVALID, INVALIDATED, isWrite, type Meta } from '../schema/Schema.ts'
@@ -37,6 +37,9 @@ export class Store extends Operations {
   readonly pagers: Set<{ tell(): void }> = new Set()
   /** Told of a row that is about to change, for the devtools. */
   journal: ((slot: Slot) => void) | undefined = undefined
+  /** The keys that were expired last, and when. Of all keys it may be unknown whether they were expired before a number. */
+  readonly expirations: Map<(key: string) => boolean, number> = new Map()
+  expiredBefore = 0
   /** The number reached so far. Order is a number, never a clock: requests take one when they are sent, and writes one more when they are committed. */
   reached = 0
 
@@ -170,6 +173,7 @@ export class Store extends Operations {
   /** Takes rows out as if they had never been. */
   drop(slots: Iterable<Slot>): void {
     const touched = new Set<Table>()
+    const released = new Set<Node>()
     for (const slot of slots) {
       const { table } = slot
       this.note(slot)
@@ -179,8 +183,16 @@ export class Store extends Operations {
       clear(slot)
       table.hasGaps = true
       touched.add(table)
+      if (slot.node) {
+        release(slot.node, released)
+      }
     }
-    touched.forEach(membersChanged)
+    touched.forEach((table) => {
+      membersChanged(table)
+      if (table.node) {
+        release(table.node, released)
+      }
+    })
   }
 
   /** Clears everything. Pending requests keep their numbers, so that their responses are known to be old. */
@@ -188,6 +200,7 @@ export class Store extends Operations {
     this.lastReset = this.clock.now()
     this.resetAt = ++this.reached
     this.clearOperations()
+    this.expirations.clear()
     for (const table of [...this.tables.tables.values(), this.tables.endpoints]) {
       const { rows } = table
       this.drop(rows)
