@@ -37,8 +37,8 @@ import { type Fit, filterText, fitOf, hasPosition, isCut, IN, mayMove, OUT, UNSU
 import { contains, itemOf, size } from './listItems.ts'
 import { type Edit, type List, nextOf } from './lists.ts'
 import { changeList } from './receiveList.ts'
-import { coverFields, overlay } from './stamps.ts'
-import { type Fields, isInDoubt, MANY, type Slot, type Table } from './tables.ts'
+import { coverFields, MANY, overlay } from './stamps.ts'
+import { type Fields, isInDoubt, type Slot, type Table } from './tables.ts'
 import { type Intake, Walk } from './Walk.ts'
 
 /** A record before and after a write. */
@@ -230,10 +230,10 @@ function effectOf(
   const proven = list.path !== undefined && size(items ?? []) === 0 ? slot.table.provenArgs : undefined
   const fit = (known: unknown, by?: ReadonlySet<string>): Fit =>
     isObject(known) ? fitOf(list, known, isSameCollection, by) : OUT
-  const { at = 0, fields } = record?.unfollowed ?? {}
+  const { at = 0, fields, seenAt } = record?.unfollowed ?? {}
   const { sent: listSent, at: listAt } = slot.meta!
-  /** Reads have changed the record since the list was requested. A list of that same response shows the change already. */
-  const isBehind = listSent < at && (listAt !== at || fields === MANY)
+  /** Reads have changed the record since the list was requested, and its own response did not have it as it is now. */
+  const isBehind = listSent < at && (listAt !== at || fields === MANY) && !seenAt?.includes(listAt)
   const mayDisagree = isBehind || wasDoubted
   let fitNow: Fit
   let fitBefore: Fit | undefined

@@ -1,9 +1,10 @@
 import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { freezePlain, isObject } from '../base/equal.ts'
+import { freezePlain } from '../base/equal.ts'
 import { type Node, nodesOf } from '../normalize/Node.ts'
 import type { Walk } from '../normalize/Walk.ts'
-import { indexRow, MANY, membersChanged, type Patch, type Slot, type Table, Tables } from '../normalize/tables.ts'
+import { missedBy } from '../normalize/stamps.ts'
+import { indexRow, membersChanged, type Patch, type Slot, type Table, Tables } from '../normalize/tables.ts'
 import { INVALID, INVALIDATED, isWrite, type Meta } from '../schema/Schema.ts'
 import { Operations, showAgain, shownNow } from './operations.ts'
 import type { ResultTimes } from './State.ts'
@@ -71,12 +72,7 @@ export class Store extends Operations {
         patch.meta = old && old.sent > meta.sent ? old : patch.meta
         slot.by = patch.by ?? slot.by
         slot.wrote = patch.wrote ?? slot.wrote
-        if (patch.isFollowed) {
-          slot.unfollowed = undefined
-        } else if (patch.value !== slot.value || patch.hasLost) {
-          const fields = slot.unfollowed?.fields || patch.hasLost ? MANY : isObject(slot.value) ? slot.value : undefined
-          slot.unfollowed = { at: meta.at, fields }
-        }
+        slot.unfollowed = patch.isFollowed ? undefined : missedBy(slot, patch, meta)
         slot.gone = patch.value === INVALID && patch.value !== slot.value ? meta.at : slot.gone
         if (isWrite(meta) && wroteTo.at(-1) !== slot.table) {
           wroteTo.push(slot.table)
