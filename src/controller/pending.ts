@@ -35,7 +35,7 @@ export function createOperation(store: Store, request: Request): Operation {
     try {
       const value = optimisticResponse(store, request, meta, madeFrom, dependsOn)
       const standIn = `${STAND_IN}${id}`
-      const intake = { tables, args, meta, fromApp: true, madeFrom, dependsOn, key, standIn, isWrite: true }
+      const intake = { tables, args, meta, fromApp: true, madeFrom, dependsOn, key, standIn, isWrite: true, endpoint }
       const change = normalize(endpoint.schema, value, intake)
       const { slots } = change
       const cover = (slot: Slot, result: unknown): void => {

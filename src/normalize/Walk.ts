@@ -28,8 +28,8 @@ export interface Intake {
   readonly isWrite?: boolean | undefined
   /** The records that were read to create the value, by slot: unchanged fields do not count as written. */
   readonly madeFrom?: ReadonlyMap<Slot, object> | undefined
-  /** The endpoint of the response, with which a page of it is fetched again. */
-  readonly endpoint?: unknown
+  /** The endpoint of the response, with which a page of it is fetched again. Not of a value that the app writes. */
+  readonly endpoint?: object | undefined
   /** The list and all its pages were fetched again: whatever is older than this response of the list is gone. */
   readonly hasAllPages?: boolean | undefined
   /** The page that follows, according to the response. */

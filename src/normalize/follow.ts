@@ -98,7 +98,16 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
   const { dependsOn, args, meta } = intake
   if (!slot) {
     const none = { isSame: false, isCrossed: false, wasDoubted: false, isLate: false }
-    return { slot, before: undefined, now: {}, isNew: true, ...none, change, entry, matches: listTest(change!, []) }
+    return {
+      slot,
+      before: undefined,
+      now: {},
+      isNew: true,
+      ...none,
+      change,
+      entry,
+      matches: listTest(intake, change!, [], undefined),
+    }
   }
   dependsOn?.add(slot)
   const { patch, unfollowed, wrote } = slot
@@ -130,7 +139,7 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
     change,
     entry,
     // A removed record may be known from before only, or not as the server has it.
-    matches: change && listTest(change, [old, stored].filter(isObject).slice(change.kind === 'add' ? -1 : 0)),
+    matches: change && listTest(intake, change, [old, stored].filter(isObject), fields),
   }
 }
 
@@ -353,25 +362,45 @@ function itemFor({ collection }: List, { key, pk }: Slot): unknown {
   return name && { id: pk, schema: name }
 }
 
-/** Whether an adder or a remover concerns a list: by the two arguments of the request, else by the fields of the item. */
-function listTest({ kind, collection, filter, args }: ListChange, known: readonly Fields[]): Written['matches'] {
+/**
+ * Whether an adder or a remover concerns a list. The parameters of the request name it. What only the body says is a wish: the response
+ * decides, and of a pending operation what it shows.
+ *
+ * @param known the item, for a remover also as it was before
+ * @param fields what the response says of it
+ */
+function listTest(
+  { endpoint }: Intake,
+  { kind, collection, filter, args }: ListChange,
+  known: readonly Fields[],
+  fields?: unknown,
+): Written['matches'] {
   if (kind === 'move') {
     return undefined
   }
+  const isAdded = kind === 'add'
+  const items = isAdded ? known.slice(-1) : known
   if (filter || collection.ownFilter) {
-    return (filter ?? collection.createCollectionFilter).apply(collection, [...args, ...known.slice(0, 1)] as any[])
+    return (filter ?? collection.createCollectionFilter).apply(collection, [...args, ...items.slice(0, 1)] as any[])
   }
+  const hasBody = isAdded && sendsBody(endpoint)
+  const params = hasBody ? args.slice(0, -1) : args.slice(0, 2)
+  const body: unknown = hasBody ? args.at(-1) : undefined
   const isEqual = (name: string, wanted: unknown): boolean => {
-    const given = args
-      .slice(0, 2)
-      .map((one): unknown => member(one, name))
-      .filter((one) => one !== undefined)
-    return (given.length > 0 ? given : known.map((one) => member(one, name))).some(
-      (one) => filterText(one) === filterText(wanted),
-    )
+    const valuesOf = (all: readonly unknown[]): unknown[] =>
+      all.map((one) => member(one, name)).filter((value) => value !== undefined)
+    const named = valuesOf(params)
+    const isWish = named.length === 0 || valuesOf([body]).length > 0
+    const told = isAdded ? valuesOf([fields, body, ...items]).slice(0, 1) : valuesOf(items)
+    return [...named, ...(isWish ? told : [])].some((one) => filterText(one) === filterText(wanted))
   }
   return (keyArgs) =>
     Object.keys(keyArgs).every((name) => collection.nonFilterArgumentKeys(name) || isEqual(name, keyArgs[name]))
+}
+
+/** False where all arguments are parameters: of `controller.set`, and of an endpoint without a body. */
+function sendsBody(endpoint: Intake['endpoint']): boolean {
+  return endpoint !== undefined && !('body' in endpoint && endpoint.body === undefined)
 }
 
 /**
