@@ -35,8 +35,8 @@ import { INVALID, isEntity, type ListChange, type ListSchema } from '../schema/S
 import { topTablesOf } from '../schema/topTables.ts'
 import { type Fit, filterText, fitOf, hasPosition, isCut, IN, mayMove, OUT, UNSURE, withParams } from './fit.ts'
 import { contains, itemOf, size } from './listItems.ts'
-import { type Edit, type List, nextOf } from './lists.ts'
-import { changeList } from './receiveList.ts'
+import { type Edit, isCutShort, type List, nextOf } from './lists.ts'
+import { changeList, numbersBeside } from './receiveList.ts'
 import { coverFields, MANY, overlay } from './stamps.ts'
 import { type Fields, isInDoubt, type Slot, type Table } from './tables.ts'
 import { type Intake, Walk } from './Walk.ts'
@@ -267,8 +267,9 @@ function effectOf(
   const isIn = contains(items, itemOf(entry))
   const hasMore = nextOf(list) !== undefined
   const isCounted = (isSameCollection ? change!.collection : list.collection)?.counts !== undefined
+  const isShort = !walk.isPending && isCounted && isCutShort(list, countsOf(walk, list), items)
   /** When an item leaves, another one may take its place. */
-  const isPart = hasMore || isCut(list, now ?? (isObject(before) ? before : undefined))
+  const isPart = hasMore || isShort || isCut(list, now ?? (isObject(before) ? before : undefined))
   let [joins, leaves, doubt] = [false, false, false]
   if (fitNow === UNSURE) {
     // A remover concerns only lists that it names, or that hold the item.
@@ -278,26 +279,28 @@ function effectOf(
     leaves = isNamed || (isIn && (fitBefore !== OUT || mayDisagree))
     // A number beside the list may count it, on a page that is not loaded.
     const mayHaveJoined = isBehind && (fields === MANY || fit(fields) !== OUT || fit(before) !== OUT)
-    const mayCount = (isNew || wasDoubted || mayHaveJoined) && kind !== 'add' && hasMore && isCounted
+    const mayCount = (isNew || wasDoubted || mayHaveJoined) && kind !== 'add' && (hasMore || isShort) && isCounted
     doubt = isIn ? isPart : mayCount || (mayHaveBeen && isPart)
   } else if (kind === 'remove') {
     // A remover concerns only the lists that it names.
   } else if (isNamed) {
     // A list that has it keeps its place. A pending item stays, even if the next response lacks it again.
     joins = !isIn || change!.merge !== append || walk.isPending
-    doubt = joins && (hasPosition(list) || ((list.path ?? path) !== path && list.collection !== change!.collection))
+    doubt =
+      joins &&
+      (hasPosition(list) || isShort || ((list.path ?? path) !== path && list.collection !== change!.collection))
   } else if (!isIn && (fitBefore === OUT || (isSameCollection && fitBefore !== IN && kind === 'move'))) {
     // It was deleted while this write was in flight. Only the server knows which came last.
     joins = !(isCrossed && record!.gone > meta.sent)
     // The name under which it joins a map is not known.
-    doubt = hasPosition(list) || hasMore || (list.isMap && !isSameCollection)
+    doubt = hasPosition(list) || hasMore || isShort || (list.isMap && !isSameCollection)
   } else {
     doubt = mayHaveMoved || (!isIn && fitBefore !== IN)
   }
   const isMoved = joins || leaves
   if (isSameCollection && isExact(change!)) {
     // Its filter has decided on every list. A number beside one that did not hold the record is not known.
-    doubt &&= isCounted && !isMoved && fitNow !== fitBefore
+    doubt &&= isShort || (isCounted && !isMoved && fitNow !== fitBefore)
   }
   // A list that was restored from JSON alone does not know its numbers.
   doubt ||= isMoved && (arrivedMeanwhile(walk, slot, list) || (isCounted && !list.counted))
@@ -307,6 +310,12 @@ function effectOf(
     walk.doubted.add(slot)
   }
   return joins ? 'joins' : leaves ? 'leaves' : undefined
+}
+
+/** The value with the numbers beside a list. */
+function countsOf(walk: Walk, list: List): unknown {
+  const beside = numbersBeside(walk.intake.tables, list)
+  return beside && (beside.patch?.value ?? walk.below(beside))
 }
 
 /** True where the app decides on every list of a Collection. */

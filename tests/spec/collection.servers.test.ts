@@ -1,7 +1,10 @@
 // Lists of servers that do not do what the body says, or that cut a list without being asked. After each write, every list and every
 // total is compared with a fresh GET, and the requests are counted.
-import { Collection, createStore, Entity, resource, Values } from 'restitch'
+import { Collection, createStore, Entity, Invalidate, resource, Values } from 'restitch'
 import { afterEach, describe, expect, test } from 'vitest'
+import { STALE } from '../../src/schema/Schema.ts'
+import { createDriver } from '../../src/testing/drivers.ts'
+import { endpoint, mutation } from '../../src/testing/endpoints.ts'
 import { TestClock } from '../../src/testing/TestClock.ts'
 
 class Post extends Entity {
@@ -147,13 +150,13 @@ describe('a server that decides otherwise', () => {
     const map = new Collection(new Values(Post))
     const { controller, view, stop } = createStore({ clock: new TestClock() })
     ends.push(stop)
-    const endpoint = (more: object): any =>
+    const plain = (more: object): any =>
       Object.assign(() => Promise.resolve({ b: { id: 2, status: 'future' } }), { key: JSON.stringify, ...more })
-    const getMap = endpoint({ schema: map })
+    const getMap = plain({ schema: map })
     for (const status of ['publish', 'future']) {
       controller.setResponse(getMap, { status } as never, { a: { id: status.length, status } })
     }
-    await controller.fetch(endpoint({ schema: map.assign, sideEffect: true }), { b: { id: 2, status: 'publish' } })
+    await controller.fetch(plain({ schema: map.assign, sideEffect: true }), { b: { id: 2, status: 'publish' } })
     const names = (status: string): string[] => Object.keys(view(getMap, { status } as never).read().data as object)
     expect([names('publish'), names('future')]).toEqual([['a'], ['a', 'b']])
   })
@@ -207,5 +210,63 @@ describe('a server that cuts a list without being asked', () => {
     await whole.controller.fetch(whole.Posts.create, { title: 'x', status: 'publish' })
     await whole.controller.fetch(whole.Posts.delete, { id: 2 })
     expect(await whole.settle({})).toEqual(['POST /posts', 'DELETE /posts/2'])
+  })
+
+  const counted = (options: object = {}): any => ({
+    items: new Collection([Post], { counts: ['total'], ...options }),
+    total: 0,
+  })
+  const page = (total: number, ...ids: number[]): object => ({
+    items: ids.map((id) => ({ id, title: '', status: '' })),
+    total,
+  })
+
+  test('PAG-4 a response that is a part for the first time, and that a delete has overtaken, is asked again', () => {
+    const driver = createDriver(new TestClock())
+    const getPosts = endpoint('/posts', counted())
+    const remove = mutation('DELETE /posts/:id', new Invalidate(Post))
+    const isStale = (): boolean => driver.read(getPosts, [{}]).expiresAt === STALE
+    for (const [total, expected] of [
+      [2, false],
+      [26, true],
+    ] as const) {
+      driver.open(getPosts, [{}]).answer(page(2, 1, 2))
+      const refetch = driver.open(getPosts, [{}])
+      driver.open(remove, [{ id: 20 + total }]).answer({ id: 20 + total })
+      refetch.answer(page(total, 1, 2))
+      expect(isStale()).toBe(expected)
+    }
+  })
+
+  test('PAG-4 COL-45 a filter of the app decides who joins, not what the server shows of it', () => {
+    for (const [total, expected] of [
+      [1, false],
+      [26, true],
+    ] as const) {
+      const driver = createDriver(new TestClock())
+      const schema = counted({ createCollectionFilter: () => () => true })
+      const getPosts = endpoint('/posts', schema)
+      driver.open(getPosts, [{}]).answer(page(total, 1))
+      driver.open(mutation('POST /posts', schema.items.push), [{ id: 2 }]).answer({ id: 2, title: 'b' })
+      const { data, expiresAt } = driver.read(getPosts, [{}])
+      expect([data.items.length, data.total, expiresAt === STALE]).toEqual([2, total + 1, expected])
+    }
+  })
+
+  test('PAG-4 the part of a list that stands in a record', () => {
+    class Thread extends Entity {
+      id = ''
+      posts: readonly Post[] = []
+      count = 0
+      static override key = 'Thread'
+      static override schema: any = {
+        posts: new Collection([Post], { nestKey: ({ id }) => ({ thread: id }), counts: ['count'] }),
+      }
+    }
+    const driver = createDriver(new TestClock())
+    const getThread = endpoint('/threads', Thread)
+    driver.open(getThread, [{ id: '1' }]).answer({ id: '1', posts: [{ id: 1, thread: '1' }], count: 9 })
+    driver.open(mutation('DELETE /posts/:id', new Invalidate(Post)), [{ id: 7 }]).answer({ id: 7 })
+    expect(driver.read(getThread, [{ id: '1' }]).expiresAt).toBe(STALE)
   })
 })
