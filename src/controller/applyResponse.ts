@@ -42,13 +42,18 @@ function arriveNow(
  *
  * @param fromApp the app sets it
  * @param hasAllPages all pages of the list were stored before it
+ * @param issuedOver that of the optimistic operation that the request had
  */
 export function applyResponse(
   store: Store,
   call: Call,
   value: unknown,
   sent: Sent,
-  { fromApp = false, hasAllPages }: { fromApp?: boolean; hasAllPages?: boolean | undefined } = {},
+  {
+    fromApp = false,
+    hasAllPages,
+    issuedOver,
+  }: { fromApp?: boolean; hasAllPages?: boolean | undefined; issuedOver?: Intake['issuedOver'] } = {},
 ): unknown {
   const { endpoint, key, plain: args } = call
   const { tables, defaults } = store
@@ -67,6 +72,7 @@ export function applyResponse(
       isWrite: endpoint.sideEffect,
       endpoint,
       hasAllPages,
+      issuedOver,
       next: nextPage(endpoint, value, args),
     }
     if (value === UNCHANGED) {

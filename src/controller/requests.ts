@@ -183,7 +183,7 @@ export class Requests {
   settle(request: Request, response: any, isError?: boolean): void {
     const { core } = this
     const { store } = core
-    const { endpoint, hasAllPages, result: row } = request
+    const { endpoint, hasAllPages, result: row, operation } = request
     const { resolve, reject } = request.action.meta
     const notify = store.notifier.hold()
     let finish = isError ? reject : resolve
@@ -201,7 +201,8 @@ export class Requests {
             this.lose(request)
           }
         } else {
-          const result = applyResponse(store, request, response, request.action.meta, { hasAllPages })
+          const options = { hasAllPages, issuedOver: operation?.issuedOver }
+          const result = applyResponse(store, request, response, request.action.meta, options)
           core.end()
           try {
             outcome = outcomeOf(core, request, response, result)

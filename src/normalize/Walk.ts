@@ -20,6 +20,8 @@ export interface Intake {
   readonly path?: string | undefined
   /** Set for a pending operation, which may create records without a primary key: the beginning of their temporary ones. */
   readonly standIn?: string | undefined
+  /** Of a pending operation, and of the response to its request: its records as they were below it before reads have changed them. */
+  readonly issuedOver?: Map<Slot, unknown> | undefined
   /** Notes what a pending operation depends on: records, and the tables whose lists it looked for. */
   readonly dependsOn?: Set<Slot | Table> | undefined
   /** Passed by the app, not from the network: containers are copied, and values that were read before do not count as written. */

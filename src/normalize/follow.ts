@@ -49,6 +49,8 @@ interface Written {
   readonly before: Fields | typeof INVALID | undefined
   /** `undefined` where it is deleted. */
   readonly now: Fields | undefined
+  /** As it was when the operation was issued, where reads have changed it since: what is pending is shown, whatever they say. */
+  readonly issuedOver: Fields | undefined
   /** Not known when the write was sent, even if a read has brought it since. */
   readonly isNew: boolean
   readonly isSame: boolean
@@ -95,9 +97,9 @@ export function followWrites(walk: Walk): void {
 
 function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?: ListChange, entry?: unknown): Written {
   const { isPending, intake } = walk
-  const { dependsOn, args, meta } = intake
+  const { dependsOn, args, meta, issuedOver } = intake
   if (!slot) {
-    const none = { isSame: false, isCrossed: false, wasDoubted: false, isLate: false }
+    const none = { issuedOver: undefined, isSame: false, isCrossed: false, wasDoubted: false, isLate: false }
     return {
       slot,
       before: undefined,
@@ -117,6 +119,10 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
   const known = (fields: unknown): Fields | undefined => (isObject(fields) ? withParams(fields, params) : undefined)
   const old = walk.below(slot)
   const hasChanged = unfollowed !== undefined && unfollowed.at > meta.sent
+  // Lists follow writes: what others write below the operation they know.
+  if (isPending && !hasChanged) {
+    issuedOver?.set(slot, old)
+  }
   const fields = patch?.fields
   const stored = isPending ? (fields ? coverFields(slot, old, fields, meta.sent) : old) : (patch ?? slot).value
   const isLate = (wrote?.sent ?? 0) > meta.sent
@@ -129,6 +135,7 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
     slot,
     before: old === INVALID ? old : known(old),
     now: known(now),
+    issuedOver: hasChanged ? known(issuedOver?.get(slot)) : undefined,
     isNew: old === undefined || (hasChanged && !unfollowed.fields),
     // A read may have brought the change while this write was in flight.
     isSame: stored === old && !hasChanged,
@@ -199,7 +206,7 @@ function keepFor({ kept }: Slot, row: Slot | undefined): void {
 
 /** The values of an argument whose lists a write may concern; `undefined` where that may be any. For every other list `effectOf` must have no effect. */
 function textsOf(
-  { slot, before, now, isNew, isLate, wasDoubted, change }: Written,
+  { slot, before, now, issuedOver, isNew, isLate, wasDoubted, change }: Written,
   table: Table,
   name: string,
 ): string[] | undefined {
@@ -210,7 +217,7 @@ function textsOf(
     return undefined
   }
   const { fields } = slot?.unfollowed ?? {}
-  const known = [fields, before, now].filter(isObject)
+  const known = [fields, issuedOver, before, now].filter(isObject)
   if (fields === MANY || known.length === 0 || known.some((one) => member(one, name) === undefined)) {
     return undefined
   }
@@ -226,7 +233,19 @@ function effectOf(
   isSameCollection: boolean,
   entry: unknown,
 ): 'joins' | 'leaves' | undefined {
-  const { slot: record, before, now, isNew, isSame, isLate, isCrossed, wasDoubted, change, matches } = written
+  const {
+    slot: record,
+    before,
+    now,
+    issuedOver,
+    isNew,
+    isSame,
+    isLate,
+    isCrossed,
+    wasDoubted,
+    change,
+    matches,
+  } = written
   const { meta, path } = walk.intake
   const kind = change?.kind
   /** The write names the list. */
@@ -251,8 +270,9 @@ function effectOf(
     fitNow = kind === 'add' ? IN : isCertain(change!, list) ? OUT : UNSURE
   } else {
     // As the list may know it: before the write, and before the read.
-    fitBefore =
-      before === undefined ? undefined : isBehind && isObject(fields) && fit(fields) === OUT ? OUT : fit(before)
+    const isOut = (known: unknown): boolean => isObject(known) && fit(known) === OUT
+    const wasOut = (isBehind && isOut(fields)) || ((isBehind || walk.isPending) && isOut(issuedOver))
+    fitBefore = before === undefined ? undefined : wasOut ? OUT : fit(before)
     fitNow = fit(now, proven)
   }
   const changes = !isSame || isBehind

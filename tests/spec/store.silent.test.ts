@@ -1,7 +1,8 @@
 // Data that was wrong or gone without a request or an error. Every request is sent, and the server of the test responds.
 import { createStore, Entity, GCPolicy, Query, resource } from 'restitch'
 import { describe, expect, test } from 'vitest'
-import { TestClock } from '../../src/testing/TestClock.ts'
+import { deferred } from '../../src/testing/outcomes.ts'
+import { TestClock, tick } from '../../src/testing/TestClock.ts'
 
 class Author extends Entity {
   id = ''
@@ -75,5 +76,156 @@ describe('what is held by hand', () => {
     await clock.pass(400_000)
     expect(Object.keys(store.getState().entities['Post']!)).toEqual(['1', '2'])
     store.stop()
+  })
+})
+
+/** A server that a test tells when to handle a request and when to answer it. */
+function serve(rows: readonly Row[]) {
+  const table = new Map(rows.map((row) => [row.id, row]))
+  const queue: { handle(): void; answer(error?: Error): Promise<void> }[] = []
+  const reply = (url: URL, { method = 'GET', body }: RequestInit): unknown => {
+    const id = url.pathname.split('/')[2]
+    if (method === 'PATCH') {
+      table.set(id!, { ...table.get(id!)!, ...JSON.parse(body as string) })
+    }
+    if (method === 'DELETE') {
+      table.delete(id!)
+      return { id }
+    }
+    const group = url.searchParams.get('group')
+    return id ? table.get(id) : [...table.values()].filter((row) => group === null || row.group === group)
+  }
+  const fetchResponse = (input: string, init: RequestInit): Promise<Response> => {
+    const { promise, resolve, reject } = deferred<Response>()
+    let value: unknown
+    queue.push({
+      handle: () => (value ??= structuredClone(reply(new URL(input), init))),
+      answer(error) {
+        this.handle()
+        if (error) {
+          reject(error)
+        } else {
+          resolve(Response.json(value))
+        }
+        return tick()
+      },
+    })
+    return promise
+  }
+  const options = { urlPrefix: 'http://test', path: '/todos/:id', schema: Todo, optimistic: true, fetchResponse }
+  const clock = new TestClock()
+  const store = createStore({ clock })
+  const { controller, view } = store
+  const Todos: any = resource(options as never)
+  const send = async (endpoint: any, ...args: any[]): Promise<(typeof queue)[number]> => {
+    ;(controller.fetch as any)(endpoint, ...args).catch(() => {})
+    await tick()
+    return queue.at(-1)!
+  }
+  return {
+    ...store,
+    Todos,
+    table,
+    clock,
+    queue,
+    send,
+    read: async (endpoint: any, ...args: any[]) => (await send(endpoint, ...args)).answer(),
+    ids: (args: object): string =>
+      view(Todos.getList, args)
+        .read()
+        .data?.map(({ id }: Todo) => id)
+        .join(),
+  }
+}
+
+interface Row {
+  readonly id: string
+  readonly title: string
+  readonly group: string
+}
+
+class Todo extends Entity {
+  id = ''
+  title = ''
+  group = ''
+  static override key = 'Todo'
+}
+
+const ROWS: readonly Row[] = [
+  { id: '1', title: 'x', group: 'a' },
+  { id: '4', title: 'y', group: 'b' },
+]
+
+describe('what is pending is shown, whatever reads say', () => {
+  const polls = {
+    all: ['getList', {}],
+    detail: ['get', { id: '4' }],
+    search: ['getList', { q: 'x' }],
+    a: ['getList', { group: 'a' }],
+  } as const
+  type Poll = keyof typeof polls
+
+  test.each<[before: Poll[], during: Poll[], earlier: string]>([
+    [[], ['all'], ''],
+    [[], ['detail', 'detail'], ''],
+    [['all'], ['all'], ''],
+    [['all'], ['detail'], ''],
+    [['detail'], ['all', 'detail'], ''],
+    [['detail', 'all'], ['search'], ''],
+    [['detail'], ['a', 'detail'], ''],
+    [['detail'], ['all'], 'lost before'],
+    [['detail'], ['all'], 'lost between'],
+    [['detail'], ['detail'], 'lost after'],
+  ])(
+    'OPT-1 ST-18 a pending PATCH moves a record; polled before: %j, while it is pending: %j; a first PATCH: %s',
+    async (before, during, earlier) => {
+      const { Todos, table, ids, read, send, stop } = serve(ROWS)
+      // Another user changes its title all the time.
+      const poll = (name: Poll): Promise<void> => {
+        table.set('4', { ...table.get('4')!, title: `${table.get('4')!.title}!` })
+        const [member, args] = polls[name]
+        return read(Todos[member], args)
+      }
+      const lists = (): unknown[] => [ids({ group: 'a' }), ids({ group: 'b' })]
+      await read(Todos.getList, { group: 'a' })
+      await read(Todos.getList, { group: 'b' })
+      for (const name of before) {
+        await poll(name)
+      }
+      const first = earlier && (await send(Todos.partialUpdate, { id: '4' }, { title: 'mine' }))
+      const lose = async (when: string): Promise<void> =>
+        void (earlier === when && first && (await first.answer(new SyntaxError('cut'))))
+      await lose('lost before')
+      const patch = await send(Todos.partialUpdate, { id: '4' }, { group: 'a' })
+      expect(lists()).toEqual(['1,4', ''])
+      patch.handle()
+      await lose('lost between')
+      for (const name of during) {
+        await poll(name)
+        expect(lists(), name).toEqual(['1,4', ''])
+      }
+      await lose('lost after')
+      expect(lists()).toEqual(['1,4', ''])
+      await patch.answer()
+      expect(lists()).toEqual(['1,4', ''])
+      stop()
+    },
+  )
+
+  test('OPT-1 COL-40 what others write below a pending operation counts: the record is in one list', async () => {
+    const { Todos, controller, table, ids, read, send, stop } = serve(ROWS)
+    const groups = ['a', 'b', 'c']
+    for (const group of groups) {
+      await read(Todos.getList, { group })
+    }
+    const patch = await send(Todos.partialUpdate, { id: '4' }, { group: 'a' })
+    await read(Todos.get, { id: '4' })
+    controller.set(Todo, { id: '4' }, { id: '4', group: 'c' })
+    table.set('4', { ...table.get('4')!, group: 'c', title: 'z' })
+    await read(Todos.get, { id: '4' })
+    expect(groups.map((group) => ids({ group }))).toEqual(['1,4', '', ''])
+    await patch.answer(Object.assign(new Error('refused'), { status: 422 }))
+    expect(groups.map((group) => ids({ group }))).toEqual(['1', '', '4'])
+    stop()
   })
 })
