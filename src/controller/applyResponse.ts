@@ -5,6 +5,7 @@ import { asError } from '../base/errors.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
 import { unknownWrite } from '../normalize/follow.ts'
+import { type Deletes, loseDeletes } from '../normalize/lostDeletes.ts'
 import { normalize } from '../normalize/normalize.ts'
 import { shownResult } from '../normalize/receiveList.ts'
 import type { Slot } from '../normalize/tables.ts'
@@ -159,13 +160,20 @@ function applyExpires(store: Store, endpoint: EndpointInterface): void {
   )
 }
 
-/** A mutation that the server may have done, though no response tells: what it may have changed is in doubt. */
-export function applyUnknown(store: Store, call: Call, sent: Sent): void {
+/**
+ * A mutation that the server may have done, though no response tells: what it may have changed is in doubt.
+ *
+ * @param deletes the records that it was to delete
+ */
+export function applyUnknown(store: Store, call: Call, sent: Sent, deletes?: Deletes): void {
   const { endpoint, plain: args } = call
   if (endpoint.sideEffect) {
     const meta = arriveNow(store, call, sent, 0)
     store.commit(unknownWrite({ tables: store.tables, args, meta }, endpoint.schema))
     applyExpires(store, endpoint)
+    if (deletes) {
+      loseDeletes(store.tables, deletes, store.reached)
+    }
   }
 }
 

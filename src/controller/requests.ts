@@ -14,6 +14,7 @@ import { collect } from './collect.ts'
 import type { Resolved } from './Controller.ts'
 import type { Core } from './Core.ts'
 import { pagesOf } from './listPages.ts'
+import { deletesOf } from '../normalize/lostDeletes.ts'
 import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import { ResetError } from './ResetError.ts'
@@ -102,7 +103,8 @@ export class Requests {
     const meta: FetchingMeta = { fetchedAt, sent: ++store.reached, requestId: id, resolve, reject, promise, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
     const result = this.core.result(key)
-    const request: Request = { endpoint, args, plain, key, name, id, action, result, callers: 0, list }
+    const deletes = endpoint.sideEffect ? deletesOf(store.tables, endpoint.schema, plain) : undefined
+    const request: Request = { endpoint, args, plain, key, name, id, action, result, callers: 0, list, deletes }
     // A signal is costly to create, and without START nobody can use it.
     if (endpoint[START] && globalThis.AbortController) {
       request.aborter = new AbortController()
@@ -365,7 +367,7 @@ export class Requests {
   private lose(request: Request): void {
     if (!request.isUnsent && isWrite(request)) {
       this.fence = this.core.store.reached
-      applyUnknown(this.core.store, request, request.action.meta)
+      applyUnknown(this.core.store, request, request.action.meta, request.deletes)
     }
   }
 }

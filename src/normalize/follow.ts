@@ -382,7 +382,7 @@ function withCollection(slot: Slot, list: List): List {
 }
 
 /** A record as an item of a list; `undefined` where that is not known, as of a restored list. */
-function itemFor({ collection }: List, { key, pk }: Slot): unknown {
+export function itemFor({ collection }: List, { key, pk }: Slot): unknown {
   const of = (collection as Collection | undefined)?.cacheWith?.choice
   if (of?.attribute === undefined) {
     return of && pk

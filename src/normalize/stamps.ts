@@ -18,7 +18,7 @@ export type Stamps =
 /** Several values. */
 export const MANY: unique symbol = Symbol('many')
 
-/** What lists have missed of a record, because reads have changed it. */
+/** The changes of a record that lists have missed, since reads brought them. */
 export interface Unfollowed {
   /** When the last read changed it. */
   readonly at: number
@@ -118,7 +118,7 @@ function stamp(by: Stamps, fields: Fields, meta: Meta, record: object): Stamps {
   return { most: Object.keys(others).length < count ? most : meta, others, newest: Math.max(newestAt(by), meta.at) }
 }
 
-/** What lists have missed of a record after a read of it. */
+/** The changes of a record that lists have missed, after a read of it. */
 export function missedBy(slot: Slot, patch: Patch, { sent, at }: Meta): Unfollowed | undefined {
   const { unfollowed: old, value: stored } = slot
   const { value, hasLost } = patch

@@ -7,6 +7,7 @@ import { checkKey, Entity } from '../schema/Entity.ts'
 import type { INVALID, Meta } from '../schema/Schema.ts'
 import { ListIndex } from './listIndex.ts'
 import type { Edit, List } from './lists.ts'
+import type { LostDelete } from './lostDeletes.ts'
 import { type Node, nodesOf } from './Node.ts'
 import type { PendingChange } from './overlay.ts'
 import { oldestSent, type Stamps, type Unfollowed } from './stamps.ts'
@@ -194,6 +195,8 @@ export class Tables {
   readonly holders: Map<string, Table[]> = new Map()
   /** Results of endpoints, by key. */
   readonly endpoints: Table
+  /** Records that a DELETE without an outcome names. */
+  readonly lostDeletes: Map<Slot, LostDelete> = new Map()
   private readonly classes = new Map<unknown, ClassInfo>()
   /** In development: called when a class was declared again. Returns the number that the store has reached. */
   onReplace: () => number = () => 0

@@ -2,6 +2,7 @@ import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.
 import { DEV } from '../base/env.ts'
 import { freezePlain } from '../base/equal.ts'
 import { type Node, nodesOf } from '../normalize/Node.ts'
+import { settleDeletes } from '../normalize/lostDeletes.ts'
 import type { Walk } from '../normalize/Walk.ts'
 import { missedBy } from '../normalize/stamps.ts'
 import { indexRow, membersChanged, type Patch, type Slot, type Table, Tables } from '../normalize/tables.ts'
@@ -97,6 +98,14 @@ export class Store extends Operations {
     if (doubted.size > 0) {
       this.doubt(doubted)
     }
+    if (this.tables.lostDeletes.size > 0) {
+      for (const slot of settleDeletes(this.tables, slots, meta)) {
+        slot.gone = meta.sent
+        slot.by = meta
+        slot.unfollowed = undefined
+        this.put(slot, { value: INVALID, meta })
+      }
+    }
   }
 
   /** Replaces a row. */
@@ -171,6 +180,7 @@ export class Store extends Operations {
       this.note(slot)
       this.beforeReplace(slot, true)
       table.lists.put(slot, undefined)
+      this.tables.lostDeletes.delete(slot)
       indexRow(slot, slot.value, undefined)
       clear(slot)
       table.hasGaps = true

@@ -793,7 +793,7 @@ describe('COL-42 lists that were requested together', () => {
   })
 
   test('a list that has the record otherwise, or not the field, is asked', () => {
-    // A detail that was sent after the lists, and is answered before them, has another title.
+    // A detail that was sent after the lists, and whose response comes before theirs, has another title.
     const detail = (driver: Driver): void => driver.open(Todos.get, [{ id: '1' }]).answer({ ...first, title: 'q' })
     expect(staleAfter([0, 1, 2], 'note', detail)).toEqual([false, true, true])
     // The lists have no title.

@@ -1,5 +1,5 @@
 // Data that was wrong or gone without a request or an error. Every request is sent, and the server of the test responds.
-import { createStore, Entity, GCPolicy, Query, resource } from 'restitch'
+import { All, createStore, Entity, GCPolicy, Query, resource } from 'restitch'
 import { describe, expect, test } from 'vitest'
 import { deferred } from '../../src/testing/outcomes.ts'
 import { TestClock, tick } from '../../src/testing/TestClock.ts'
@@ -79,7 +79,7 @@ describe('what is held by hand', () => {
   })
 })
 
-/** A server that a test tells when to handle a request and when to answer it. */
+/** A server that a test tells when to handle a request and when to respond. */
 function serve(rows: readonly Row[]) {
   const table = new Map(rows.map((row) => [row.id, row]))
   const queue: { handle(): void; answer(error?: Error): Promise<void> }[] = []
@@ -226,6 +226,96 @@ describe('what is pending is shown, whatever reads say', () => {
     expect(groups.map((group) => ids({ group }))).toEqual(['1,4', '', ''])
     await patch.answer(Object.assign(new Error('refused'), { status: 422 }))
     expect(groups.map((group) => ids({ group }))).toEqual(['1', '', '4'])
+    stop()
+  })
+})
+
+describe('a DELETE whose response was lost', () => {
+  const all = new Query(new All(Todo), (todos: any) => todos.map(({ id }: Todo) => id).join())
+  const lost = new TypeError('Failed to fetch')
+  const open = async (...lists: object[]): Promise<ReturnType<typeof serve> & { all(): unknown }> => {
+    const server = serve(ROWS)
+    for (const args of lists) {
+      await server.read(server.Todos.getList, args)
+    }
+    return { ...server, all: () => server.controller.get(all, {}) }
+  }
+
+  test('RES-15 once every list that held the record was fetched again without it, it is gone for All', async () => {
+    const { Todos, view, queue, clock, send, ids, all: shown, stop } = await open({}, { group: 'b' })
+    ;[{}, { group: 'b' }].forEach((args) => view(Todos.getList, args).subscribe(() => {}))
+    const remove = await send(Todos.delete, { id: '4' })
+    expect(shown()).toBe('1')
+    remove.handle()
+    const count = queue.length
+    await remove.answer(lost)
+    expect(shown()).toBe('1,4')
+    await clock.pass(1_000)
+    expect(queue.length - count).toBe(2)
+    await queue.at(-1)!.answer()
+    expect(shown()).toBe('1,4')
+    await queue.at(-2)!.answer()
+    expect([ids({}), ids({ group: 'b' }), shown()]).toEqual(['1', '', '1'])
+    stop()
+  })
+
+  test('RES-15 also if a poll has seen it before the response was lost', async () => {
+    const { Todos, read, send, all: shown, stop } = await open({})
+    const remove = await send(Todos.delete, { id: '4' })
+    remove.handle()
+    await read(Todos.getList, {})
+    await remove.answer(lost)
+    expect(shown()).toBe('1,4')
+    await read(Todos.getList, {})
+    expect(shown()).toBe('1')
+    stop()
+  })
+
+  test.each(['a list', 'its detail', 'a second write'])(
+    'RES-15 the server has not done it: %s has the record',
+    async (by) => {
+      const { Todos, table, read, send, all: shown, stop } = await open({}, { group: 'b' })
+      await (await send(Todos.delete, { id: '4' })).answer(Object.assign(new Error('no'), { status: 500 }))
+      // It did nothing; another user moves the record.
+      table.set('4', { id: '4', title: 'y', group: 'a' })
+      await read(Todos.getList, { group: 'b' })
+      if (by === 'a list') {
+        await read(Todos.getList, {})
+      } else if (by === 'its detail') {
+        await read(Todos.get, { id: '4' })
+      } else {
+        await (await send(Todos.partialUpdate, { id: '4' }, { title: 'z' })).answer()
+      }
+      expect(shown()).toBe('1,4')
+      table.delete('4')
+      await read(Todos.getList, {})
+      // Another user has deleted it: that is not known.
+      expect(shown()).toBe('1,4')
+      stop()
+    },
+  )
+
+  test('RES-15 a list that is a part tells nothing, and neither does one that was collected', async () => {
+    const { Todos, controller, read, send, all: shown, stop } = await open({ limit: 9 }, { q: 'x' })
+    const remove = await send(Todos.delete, { id: '4' })
+    remove.handle()
+    await remove.answer(lost)
+    await read(Todos.getList, { limit: 9 })
+    void controller.dispatch({ type: 'rdc/gc', endpoints: [], entities: [{ key: '[Todo]', pk: '{"q":"x"}' }] } as never)
+    await read(Todos.getList, { limit: 9 })
+    expect(shown()).toBe('1,4')
+    stop()
+  })
+
+  test('RES-15 the record comes back with the next response that has it', async () => {
+    const { Todos, table, read, send, all: shown, stop } = await open({})
+    const remove = await send(Todos.delete, { id: '4' })
+    await remove.answer(lost)
+    await read(Todos.getList, {})
+    expect(shown()).toBe('1')
+    table.set('4', ROWS[1]!)
+    await read(Todos.getList, {})
+    expect(shown()).toBe('1,4')
     stop()
   })
 })
