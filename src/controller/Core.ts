@@ -197,7 +197,7 @@ export class Core {
     return (isPast ? recall(this.past, state, () => coreOf(state, store.clock)) : this).reads.read(target, args)
   }
 
-  /** The rows of a reading. What joins it later belongs to it, so they are looked up each time. */
+  /** The rows of a reading, looked up each time: others may have joined it. */
   paths(target: Target, rest: readonly any[]): CountRefOptions {
     const [args] = splitState(rest)
     if (isSkip(args)) {

@@ -392,7 +392,7 @@ export function itemFor({ collection }: List, { key, pk }: Slot): unknown {
 }
 
 /**
- * Whether an adder or a remover concerns a list. The parameters of the request name it. What only the body says is a wish: the response
+ * Whether an adder or a remover concerns a list. The parameters of the request name it. The body alone is only a wish: the response
  * decides, and of a pending operation what it shows.
  *
  * @param known the item, for a remover also as it was before
