@@ -195,15 +195,25 @@ export class Core {
     return (isPast ? recall(this.past, state, () => coreOf(state, store.clock)) : this).reads.read(target, args)
   }
 
-  /** The rows of a reading. */
+  /** The rows of a reading, looked up each time: others may have joined it. */
   paths(target: Target, rest: readonly any[]): CountRefOptions {
     const [args] = splitState(rest)
     if (isSkip(args)) {
       return {}
     }
-    const slots = slotsOf(this.reads.node(target, args))
-    const paths = slots.filter(({ table }) => table !== this.store.tables.endpoints)
-    return { key: isEndpoint(target) ? target.key(...args) : undefined, paths }
+    const { reads, store } = this
+    return {
+      key: isEndpoint(target) ? target.key(...args) : undefined,
+      get paths() {
+        const node = reads.node(target, args)
+        try {
+          reads.read(target, args, node)
+        } catch {
+          // A query of the app throws: its readers learn of it.
+        }
+        return slotsOf(node).filter(({ table }) => table !== store.tables.endpoints)
+      },
+    }
   }
 
   private invalidate(results: readonly Result[]): void {

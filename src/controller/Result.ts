@@ -1,5 +1,6 @@
 import { nodesOf } from '../normalize/Node.ts'
 import { Slot } from '../normalize/tables.ts'
+import type { Deletes } from '../normalize/lostDeletes.ts'
 import type { Operation } from '../store/operations.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { Call, FetchAction } from './actions.ts'
@@ -64,6 +65,8 @@ export interface Request extends Call {
   arrive?: (response: unknown, isError?: boolean) => void
   /** All pages of the list were fetched again, and are stored with it: older ones are gone. */
   hasAllPages?: boolean
+  /** The records that it is to delete. */
+  readonly deletes?: Deletes | undefined
   /** Its optimistic operation, while that is shown. */
   operation?: Operation | undefined
 }

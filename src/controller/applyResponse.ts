@@ -6,6 +6,7 @@ import { recall } from '../base/recall.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
 import { unknownWrite } from '../normalize/follow.ts'
+import { type Deletes, loseDeletes } from '../normalize/lostDeletes.ts'
 import { normalize } from '../normalize/normalize.ts'
 import { shownResult } from '../normalize/receiveList.ts'
 import type { Slot } from '../normalize/tables.ts'
@@ -44,13 +45,18 @@ function arriveNow(
  *
  * @param fromApp the app sets it
  * @param hasAllPages all pages of the list were stored before it
+ * @param issuedOver that of the optimistic operation that the request had
  */
 export function applyResponse(
   store: Store,
   call: Call,
   value: unknown,
   sent: Sent,
-  { fromApp = false, hasAllPages }: { fromApp?: boolean; hasAllPages?: boolean | undefined } = {},
+  {
+    fromApp = false,
+    hasAllPages,
+    issuedOver,
+  }: { fromApp?: boolean; hasAllPages?: boolean | undefined; issuedOver?: Intake['issuedOver'] } = {},
 ): unknown {
   const { endpoint, key, plain: args } = call
   const { tables, defaults } = store
@@ -69,6 +75,7 @@ export function applyResponse(
       isWrite: endpoint.sideEffect,
       endpoint,
       hasAllPages,
+      issuedOver,
       next: nextPage(endpoint, value, args),
     }
     if (value === UNCHANGED) {
@@ -158,13 +165,20 @@ type Expires = { readonly key?: any; testKey?(key: string): boolean } | undefine
 
 const tests = /* @__PURE__ */ new WeakMap<object, TestKey>()
 
-/** A mutation that the server may have done, though no response tells: what it may have changed is in doubt. */
-export function applyUnknown(store: Store, call: Call, sent: Sent): void {
+/**
+ * A mutation that the server may have done, though no response tells: what it may have changed is in doubt.
+ *
+ * @param deletes the records that it was to delete
+ */
+export function applyUnknown(store: Store, call: Call, sent: Sent, deletes?: Deletes): void {
   const { endpoint, plain: args } = call
   if (endpoint.sideEffect) {
     const meta = arriveNow(store, call, sent, 0)
     store.commit(unknownWrite({ tables: store.tables, args, meta }, endpoint.schema))
     applyExpires(store, endpoint)
+    if (deletes) {
+      loseDeletes(store.tables, deletes, store.reached)
+    }
   }
 }
 

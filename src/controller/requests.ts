@@ -14,6 +14,7 @@ import { collect } from './collect.ts'
 import type { Resolved } from './Controller.ts'
 import type { Core } from './Core.ts'
 import { pagesOf } from './listPages.ts'
+import { deletesOf } from '../normalize/lostDeletes.ts'
 import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import { ResetError } from './ResetError.ts'
@@ -102,7 +103,8 @@ export class Requests {
     const meta: FetchingMeta = { fetchedAt, sent: ++store.reached, requestId: id, resolve, reject, promise, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
     const result = this.core.result(key)
-    const request: Request = { endpoint, args, plain, key, name, id, action, result, callers: 0, list }
+    const deletes = endpoint.sideEffect ? deletesOf(store.tables, endpoint.schema, plain) : undefined
+    const request: Request = { endpoint, args, plain, key, name, id, action, result, callers: 0, list, deletes }
     // A signal is costly to create, and without START nobody can use it.
     if (endpoint[START] && globalThis.AbortController) {
       request.aborter = new AbortController()
@@ -183,7 +185,7 @@ export class Requests {
   settle(request: Request, response: any, isError?: boolean): void {
     const { core } = this
     const { store } = core
-    const { endpoint, hasAllPages, result: row } = request
+    const { endpoint, hasAllPages, result: row, operation } = request
     const { resolve, reject } = request.action.meta
     const notify = store.notifier.hold()
     let finish = isError ? reject : resolve
@@ -201,7 +203,8 @@ export class Requests {
             this.lose(request)
           }
         } else {
-          const result = applyResponse(store, request, response, request.action.meta, { hasAllPages })
+          const options = { hasAllPages, issuedOver: operation?.issuedOver }
+          const result = applyResponse(store, request, response, request.action.meta, options)
           core.end()
           try {
             outcome = outcomeOf(core, request, response, result)
@@ -364,7 +367,7 @@ export class Requests {
   private lose(request: Request): void {
     if (!request.isUnsent && isWrite(request)) {
       this.fence = this.core.store.reached
-      applyUnknown(this.core.store, request, request.action.meta)
+      applyUnknown(this.core.store, request, request.action.meta, request.deletes)
     }
   }
 }

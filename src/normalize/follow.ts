@@ -35,10 +35,10 @@ import { INVALID, isEntity, type ListChange, type ListSchema } from '../schema/S
 import { topTablesOf } from '../schema/topTables.ts'
 import { type Fit, filterText, fitOf, hasPosition, isCut, IN, mayMove, OUT, UNSURE, withParams } from './fit.ts'
 import { contains, itemOf, size } from './listItems.ts'
-import { type Edit, type List, nextOf } from './lists.ts'
-import { changeList } from './receiveList.ts'
-import { coverFields, overlay } from './stamps.ts'
-import { type Fields, isInDoubt, MANY, type Slot, type Table } from './tables.ts'
+import { type Edit, isCutShort, type List, nextOf } from './lists.ts'
+import { changeList, numbersBeside } from './receiveList.ts'
+import { coverFields, MANY, overlay } from './stamps.ts'
+import { type Fields, isInDoubt, type Slot, type Table } from './tables.ts'
 import { type Intake, Walk } from './Walk.ts'
 
 /** A record before and after a write. */
@@ -49,6 +49,8 @@ interface Written {
   readonly before: Fields | typeof INVALID | undefined
   /** `undefined` where it is deleted. */
   readonly now: Fields | undefined
+  /** As it was when the operation was issued, where reads have changed it since: what is pending is shown, whatever they say. */
+  readonly issuedOver: Fields | undefined
   /** Not known when the write was sent, even if a read has brought it since. */
   readonly isNew: boolean
   readonly isSame: boolean
@@ -95,10 +97,19 @@ export function followWrites(walk: Walk): void {
 
 function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?: ListChange, entry?: unknown): Written {
   const { isPending, intake } = walk
-  const { dependsOn, args, meta } = intake
+  const { dependsOn, args, meta, issuedOver } = intake
   if (!slot) {
-    const none = { isSame: false, isCrossed: false, wasDoubted: false, isLate: false }
-    return { slot, before: undefined, now: {}, isNew: true, ...none, change, entry, matches: listTest(change!, []) }
+    const none = { issuedOver: undefined, isSame: false, isCrossed: false, wasDoubted: false, isLate: false }
+    return {
+      slot,
+      before: undefined,
+      now: {},
+      isNew: true,
+      ...none,
+      change,
+      entry,
+      matches: listTest(intake, change!, [], undefined),
+    }
   }
   dependsOn?.add(slot)
   const { patch, unfollowed, wrote } = slot
@@ -108,6 +119,10 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
   const known = (fields: unknown): Fields | undefined => (isObject(fields) ? withParams(fields, params) : undefined)
   const old = walk.below(slot)
   const hasChanged = unfollowed !== undefined && unfollowed.at > meta.sent
+  // Lists follow writes: what others write below the operation they know.
+  if (isPending && !hasChanged) {
+    issuedOver?.set(slot, old)
+  }
   const fields = patch?.fields
   const stored = isPending ? (fields ? coverFields(slot, old, fields, meta.sent) : old) : (patch ?? slot).value
   const isLate = (wrote?.sent ?? 0) > meta.sent
@@ -120,6 +135,7 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
     slot,
     before: old === INVALID ? old : known(old),
     now: known(now),
+    issuedOver: hasChanged ? known(issuedOver?.get(slot)) : undefined,
     isNew: old === undefined || (hasChanged && !unfollowed.fields),
     // A read may have brought the change while this write was in flight.
     isSame: stored === old && !hasChanged,
@@ -130,7 +146,7 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
     change,
     entry,
     // A removed record may be known from before only, or not as the server has it.
-    matches: change && listTest(change, [old, stored].filter(isObject).slice(change.kind === 'add' ? -1 : 0)),
+    matches: change && listTest(intake, change, [old, stored].filter(isObject), fields),
   }
 }
 
@@ -190,7 +206,7 @@ function keepFor({ kept }: Slot, row: Slot | undefined): void {
 
 /** The values of an argument whose lists a write may concern; `undefined` where that may be any. For every other list `effectOf` must have no effect. */
 function textsOf(
-  { slot, before, now, isNew, isLate, wasDoubted, change }: Written,
+  { slot, before, now, issuedOver, isNew, isLate, wasDoubted, change }: Written,
   table: Table,
   name: string,
 ): string[] | undefined {
@@ -201,7 +217,7 @@ function textsOf(
     return undefined
   }
   const { fields } = slot?.unfollowed ?? {}
-  const known = [fields, before, now].filter(isObject)
+  const known = [fields, issuedOver, before, now].filter(isObject)
   if (fields === MANY || known.length === 0 || known.some((one) => member(one, name) === undefined)) {
     return undefined
   }
@@ -217,7 +233,19 @@ function effectOf(
   isSameCollection: boolean,
   entry: unknown,
 ): 'joins' | 'leaves' | undefined {
-  const { slot: record, before, now, isNew, isSame, isLate, isCrossed, wasDoubted, change, matches } = written
+  const {
+    slot: record,
+    before,
+    now,
+    issuedOver,
+    isNew,
+    isSame,
+    isLate,
+    isCrossed,
+    wasDoubted,
+    change,
+    matches,
+  } = written
   const { meta, path } = walk.intake
   const kind = change?.kind
   /** The write names the list. */
@@ -230,10 +258,10 @@ function effectOf(
   const proven = list.path !== undefined && size(items ?? []) === 0 ? slot.table.provenArgs : undefined
   const fit = (known: unknown, by?: ReadonlySet<string>): Fit =>
     isObject(known) ? fitOf(list, known, isSameCollection, by) : OUT
-  const { at = 0, fields } = record?.unfollowed ?? {}
+  const { at = 0, fields, seenAt } = record?.unfollowed ?? {}
   const { sent: listSent, at: listAt } = slot.meta!
-  /** Reads have changed the record since the list was requested. A list of that same response shows the change already. */
-  const isBehind = listSent < at && (listAt !== at || fields === MANY)
+  /** Reads have changed the record since the list was requested, and its own response did not have it as it is now. */
+  const isBehind = listSent < at && (listAt !== at || fields === MANY) && !seenAt?.includes(listAt)
   const mayDisagree = isBehind || wasDoubted
   let fitNow: Fit
   let fitBefore: Fit | undefined
@@ -242,8 +270,9 @@ function effectOf(
     fitNow = kind === 'add' ? IN : isCertain(change!, list) ? OUT : UNSURE
   } else {
     // As the list may know it: before the write, and before the read.
-    fitBefore =
-      before === undefined ? undefined : isBehind && isObject(fields) && fit(fields) === OUT ? OUT : fit(before)
+    const isOut = (known: unknown): boolean => isObject(known) && fit(known) === OUT
+    const wasOut = (isBehind && isOut(fields)) || ((isBehind || walk.isPending) && isOut(issuedOver))
+    fitBefore = before === undefined ? undefined : wasOut ? OUT : fit(before)
     fitNow = fit(now, proven)
   }
   const changes = !isSame || isBehind
@@ -258,8 +287,9 @@ function effectOf(
   const isIn = contains(items, itemOf(entry))
   const hasMore = nextOf(list) !== undefined
   const isCounted = (isSameCollection ? change!.collection : list.collection)?.counts !== undefined
+  const isShort = !walk.isPending && isCounted && isCutShort(list, countsOf(walk, list), items)
   /** When an item leaves, another one may take its place. */
-  const isPart = hasMore || isCut(list, now ?? (isObject(before) ? before : undefined))
+  const isPart = hasMore || isShort || isCut(list, now ?? (isObject(before) ? before : undefined))
   let [joins, leaves, doubt] = [false, false, false]
   if (fitNow === UNSURE) {
     // A remover concerns only lists that it names, or that hold the item.
@@ -269,26 +299,28 @@ function effectOf(
     leaves = isNamed || (isIn && (fitBefore !== OUT || mayDisagree))
     // A number beside the list may count it, on a page that is not loaded.
     const mayHaveJoined = isBehind && (fields === MANY || fit(fields) !== OUT || fit(before) !== OUT)
-    const mayCount = (isNew || wasDoubted || mayHaveJoined) && kind !== 'add' && hasMore && isCounted
+    const mayCount = (isNew || wasDoubted || mayHaveJoined) && kind !== 'add' && (hasMore || isShort) && isCounted
     doubt = isIn ? isPart : mayCount || (mayHaveBeen && isPart)
   } else if (kind === 'remove') {
     // A remover concerns only the lists that it names.
   } else if (isNamed) {
     // A list that has it keeps its place. A pending item stays, even if the next response lacks it again.
     joins = !isIn || change!.merge !== append || walk.isPending
-    doubt = joins && (hasPosition(list) || ((list.path ?? path) !== path && list.collection !== change!.collection))
+    doubt =
+      joins &&
+      (hasPosition(list) || isShort || ((list.path ?? path) !== path && list.collection !== change!.collection))
   } else if (!isIn && (fitBefore === OUT || (isSameCollection && fitBefore !== IN && kind === 'move'))) {
     // It was deleted while this write was in flight. Only the server knows which came last.
     joins = !(isCrossed && record!.gone > meta.sent)
     // The name under which it joins a map is not known.
-    doubt = hasPosition(list) || hasMore || (list.isMap && !isSameCollection)
+    doubt = hasPosition(list) || hasMore || isShort || (list.isMap && !isSameCollection)
   } else {
     doubt = mayHaveMoved || (!isIn && fitBefore !== IN)
   }
   const isMoved = joins || leaves
   if (isSameCollection && isExact(change!)) {
     // Its filter has decided on every list. A number beside one that did not hold the record is not known.
-    doubt &&= isCounted && !isMoved && fitNow !== fitBefore
+    doubt &&= isShort || (isCounted && !isMoved && fitNow !== fitBefore)
   }
   // A list that was restored from JSON alone does not know its numbers.
   doubt ||= isMoved && (arrivedMeanwhile(walk, slot, list) || (isCounted && !list.counted))
@@ -298,6 +330,12 @@ function effectOf(
     walk.doubted.add(slot)
   }
   return joins ? 'joins' : leaves ? 'leaves' : undefined
+}
+
+/** The value with the numbers beside a list. */
+function countsOf(walk: Walk, list: List): unknown {
+  const beside = numbersBeside(walk.intake.tables, list)
+  return beside && (beside.patch?.value ?? walk.below(beside))
 }
 
 /** True where the app decides on every list of a Collection. */
@@ -344,7 +382,7 @@ function withCollection(slot: Slot, list: List): List {
 }
 
 /** A record as an item of a list; `undefined` where that is not known, as of a restored list. */
-function itemFor({ collection }: List, { key, pk }: Slot): unknown {
+export function itemFor({ collection }: List, { key, pk }: Slot): unknown {
   const of = (collection as Collection | undefined)?.cacheWith?.choice
   if (of?.attribute === undefined) {
     return of && pk
@@ -353,25 +391,45 @@ function itemFor({ collection }: List, { key, pk }: Slot): unknown {
   return name && { id: pk, schema: name }
 }
 
-/** Whether an adder or a remover concerns a list: by the two arguments of the request, else by the fields of the item. */
-function listTest({ kind, collection, filter, args }: ListChange, known: readonly Fields[]): Written['matches'] {
+/**
+ * Whether an adder or a remover concerns a list. The parameters of the request name it. The body alone is only a wish: the response
+ * decides, and of a pending operation what it shows.
+ *
+ * @param known the item, for a remover also as it was before
+ * @param fields what the response says of it
+ */
+function listTest(
+  { endpoint }: Intake,
+  { kind, collection, filter, args }: ListChange,
+  known: readonly Fields[],
+  fields?: unknown,
+): Written['matches'] {
   if (kind === 'move') {
     return undefined
   }
+  const isAdded = kind === 'add'
+  const items = isAdded ? known.slice(-1) : known
   if (filter || collection.ownFilter) {
-    return (filter ?? collection.createCollectionFilter).apply(collection, [...args, ...known.slice(0, 1)] as any[])
+    return (filter ?? collection.createCollectionFilter).apply(collection, [...args, ...items.slice(0, 1)] as any[])
   }
+  const hasBody = isAdded && sendsBody(endpoint)
+  const params = hasBody ? args.slice(0, -1) : args.slice(0, 2)
+  const body: unknown = hasBody ? args.at(-1) : undefined
   const isEqual = (name: string, wanted: unknown): boolean => {
-    const given = args
-      .slice(0, 2)
-      .map((one): unknown => member(one, name))
-      .filter((one) => one !== undefined)
-    return (given.length > 0 ? given : known.map((one) => member(one, name))).some(
-      (one) => filterText(one) === filterText(wanted),
-    )
+    const valuesOf = (all: readonly unknown[]): unknown[] =>
+      all.map((one) => member(one, name)).filter((value) => value !== undefined)
+    const named = valuesOf(params)
+    const isWish = named.length === 0 || valuesOf([body]).length > 0
+    const told = isAdded ? valuesOf([fields, body, ...items]).slice(0, 1) : valuesOf(items)
+    return [...named, ...(isWish ? told : [])].some((one) => filterText(one) === filterText(wanted))
   }
   return (keyArgs) =>
     Object.keys(keyArgs).every((name) => collection.nonFilterArgumentKeys(name) || isEqual(name, keyArgs[name]))
+}
+
+/** False where all arguments are parameters: of `controller.set`, and of an endpoint without a body. */
+function sendsBody(endpoint: Intake['endpoint']): boolean {
+  return endpoint !== undefined && !('body' in endpoint && endpoint.body === undefined)
 }
 
 /**

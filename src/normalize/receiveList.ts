@@ -8,6 +8,7 @@ import {
   type Edit,
   editList,
   FIRST,
+  isCutShort,
   isTorn,
   itemsOf,
   lastPage,
@@ -19,7 +20,7 @@ import {
   withPages,
 } from './lists.ts'
 import { addCounts } from './overlay.ts'
-import type { Slot } from './tables.ts'
+import type { Slot, Tables } from './tables.ts'
 import type { Walk } from './Walk.ts'
 
 /** The writes that took records out of lists by name: nothing about such a record says so. */
@@ -114,21 +115,26 @@ export function receiveList(
   const isLatePage = !(isFirst && !hasAllPages) && sent < mutated
   // A page that lacks an own write leaves the list in doubt as of now, since the list itself may be newer than the write.
   patch.isDoubted = ((differs || isGuessed) && !isFirst) || (isJudged && (isLatePage || isTorn(pages)))
+  const beside = owner ?? (key === undefined ? undefined : { key: '', pk: key })
+  const counted = collection.counts && beside ? ([beside.key, beside.pk, ...collection.counts] as const) : undefined
+  const shownItems: unknown = itemsOf({ pages, tail })
   // A number beside a part of a list may count what was written since, on a page that is not loaded. Events, which
   // may come all the time, doubt it only when the list becomes a part.
-  const isPart = nextOf({ pages }) !== undefined
+  const isPart = (one: Pick<List, 'pages' | 'counted'>, numbers: unknown, all: unknown): boolean =>
+    nextOf(one) !== undefined || isCutShort(one, numbers, all)
+  const isPartNow =
+    counted && sent < fence && isPart({ pages, counted }, owner ? owner.patch?.value : walk.result, shownItems)
+  const wasPart = (): boolean => !!old && isPart(old, numbersBeside(tables, old)?.value, existing)
   const mayCount =
-    collection.counts && (sent < mutated ? isPart || meaningOf(list).isCut : old && isPart && !nextOf(old))
+    collection.counts && (sent < mutated ? isPartNow || meaningOf(list).isCut : old && isPartNow && !wasPart())
   // It differs from an own write, or arrives for the first time: what was sent before the last one leaves it stale.
   patch.doubt = sent < fence && (differs || !old || mayCount) ? fence : 0
   const all = allItems(items)
   // The first and the last item tell which arguments are no field.
   const records = [all[0], all.at(-1)].map(recordOf).map((record): unknown => record?.patch?.fields ?? record?.value)
   const loose = isFirst ? learnArgs(slot.table, list, records) : list.loose
-  const beside = owner ?? (key === undefined ? undefined : { key: '', pk: key })
-  const counted = collection.counts && beside ? ([beside.key, beside.pk, ...collection.counts] as const) : undefined
   patch.list = withPages({ ...list, loose, counted }, pages, tail)
-  patch.value = share(existing, itemsOf(patch.list))
+  patch.value = share(existing, shownItems)
   // A page makes its list no fresher.
   patch.meta = isFirst || !old ? meta : { ...slot.meta!, expiresAt: Math.min(slot.meta!.expiresAt, meta.expiresAt) }
   return patch.list.pages.find((one) => one.id === id)
@@ -159,15 +165,20 @@ export function changeList(walk: Walk, slot: Slot, edits: readonly Edit[]): void
   const by = size(patch.value) - size(before)
   const { counted } = list!
   if (counted && by !== 0) {
-    const [key, pk, ...names] = counted
-    const { tables } = walk.intake
-    const beside = (key ? tables.table(key) : tables.endpoints).slot(pk)
+    const [, , ...names] = counted
+    const beside = numbersBeside(walk.intake.tables, list!)!
     const other = walk.patch(beside)
     const counts = (other.counts ??= {})
     names.forEach((name) => (counts[name] = (counts[name] ?? 0) + by))
     other.value = addCounts(other.value, Object.fromEntries(names.map((name) => [name, by])))
     other.meta = beside.meta ?? other.meta
   }
+}
+
+/** The row with the numbers that count the items of a list. */
+export function numbersBeside(tables: Tables, { counted }: Pick<List, 'counted'>): Slot | undefined {
+  const [key, pk] = counted ?? []
+  return pk === undefined ? undefined : (key ? tables.table(key) : tables.endpoints).slot(pk)
 }
 
 /**

@@ -15,6 +15,19 @@ export type Stamps =
   | Meta
   | { readonly most: Meta; readonly others: Readonly<Record<string, Meta>>; readonly newest: number }
 
+/** Several values. */
+export const MANY: unique symbol = Symbol('many')
+
+/** The changes of a record that lists have missed, since reads brought them. */
+export interface Unfollowed {
+  /** When the last read changed it. */
+  readonly at: number
+  /** Its fields before the first, where they were known; `MANY` before several. */
+  readonly fields: Fields | typeof MANY | undefined
+  /** The responses that overlapped the change and had the whole record as it is now: their lists know it. */
+  readonly seenAt?: readonly number[]
+}
+
 /** The response that brought a field. */
 export function stampOf(by: Stamps | undefined, name: string): Meta | undefined {
   return !by || !('most' in by) ? by : Object.hasOwn(by.others, name) ? by.others[name] : by.most
@@ -89,7 +102,7 @@ function takeFields({ value, by }: Slot, patch: Patch, given: Fields, meta: Meta
     if (!overlaps || !(isOlder(meta, holder) || (patch.isLate && !isWrite(holder)))) {
       put(taken, name, given[name])
     } else {
-      patch.hasLost = true
+      patch.hasLost ||= share(stored[name], given[name]) !== stored[name]
     }
   }
   patch.value = overlay(stored, taken)
@@ -108,6 +121,27 @@ function stamp(by: Stamps, fields: Fields, meta: Meta, record: object): Stamps {
   names.forEach((name) => put(others, name, meta))
   // By now each field may have one of its own.
   return { most: Object.keys(others).length < count ? most : meta, others, newest: Math.max(newestAt(by), meta.at) }
+}
+
+/** The changes of a record that lists have missed, after a read of it. */
+export function missedBy(slot: Slot, patch: Patch, { sent, at }: Meta): Unfollowed | undefined {
+  const { unfollowed: old, value: stored } = slot
+  const { value, hasLost } = patch
+  if (value !== stored || hasLost) {
+    const fields = old?.fields || hasLost ? MANY : isObject(stored) ? stored : undefined
+    return fields === MANY && isWhole(patch) ? { at, fields, seenAt: [at] } : { at, fields }
+  }
+  return old && sent < old.at && isWhole(patch) ? { ...old, seenAt: [...(old.seenAt ?? []), at] } : old
+}
+
+/** True where a response had every field of the record as it is now. */
+function isWhole({ value, fields }: Patch): boolean {
+  return (
+    isObject(value) &&
+    isObject(fields) &&
+    Object.keys(fields).length === Object.keys(value).length &&
+    overlay(value, fields) === value
+  )
 }
 
 /** Brings a record together with the stored one as hooks of the user's class decide. */

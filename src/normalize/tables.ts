@@ -7,13 +7,11 @@ import { checkKey, Entity } from '../schema/Entity.ts'
 import type { INVALID, Meta } from '../schema/Schema.ts'
 import { ListIndex } from './listIndex.ts'
 import type { Edit, List } from './lists.ts'
+import type { LostDelete } from './lostDeletes.ts'
 import { type Node, nodesOf } from './Node.ts'
 import type { PendingChange } from './overlay.ts'
-import { oldestSent, type Stamps } from './stamps.ts'
+import { oldestSent, type Stamps, type Unfollowed } from './stamps.ts'
 import { keyOwner, mayShare, taken, warnKeyless } from '../schema/entityKey.ts'
-
-/** Several values. */
-export const MANY: unique symbol = Symbol('many')
 
 /** The normalised fields of a record. */
 export type Fields = Record<string, unknown>
@@ -35,11 +33,8 @@ export class Slot {
   wrote: Meta | undefined = undefined
   /** The response that contained it and expires last: unused rows are collected by it. */
   kept: Meta | undefined = undefined
-  /**
-   * Of a record: set by reads, which lists do not follow. When the last one changed it, and its fields before the first, where they
-   * were known; `MANY` before several.
-   */
-  unfollowed: { readonly at: number; readonly fields: Fields | typeof MANY | undefined } | undefined = undefined
+  /** Of a record: set by reads, which lists do not follow. */
+  unfollowed: Unfollowed | undefined = undefined
   /** When the record, or the list, was last deleted. A read that was sent before tells of its former life. */
   gone = 0
   /** Data that was fetched by a request sent before this number is stale. */
@@ -208,6 +203,8 @@ export class Tables {
   readonly holders: Map<string, Table[]> = new Map()
   /** Results of endpoints, by key. */
   readonly endpoints: Table
+  /** Records that a DELETE without an outcome names. */
+  readonly lostDeletes: Map<Slot, LostDelete> = new Map()
   private readonly classes = new Map<unknown, ClassInfo>()
   /** In development: called when a class was declared again. Returns the number that the store has reached. */
   onReplace: () => number = () => 0

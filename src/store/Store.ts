@@ -1,9 +1,11 @@
 import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { freezePlain, isObject } from '../base/equal.ts'
+import { freezePlain } from '../base/equal.ts'
+import { settleDeletes } from '../normalize/lostDeletes.ts'
 import { type Node, nodesOf, release } from '../normalize/Node.ts'
 import type { Walk } from '../normalize/Walk.ts'
-import { indexRow, MANY, membersChanged, type Patch, type Slot, type Table, Tables } from '../normalize/tables.ts'
+import { missedBy } from '../normalize/stamps.ts'
+import { indexRow, membersChanged, type Patch, type Slot, type Table, Tables } from '../normalize/tables.ts'
 import { INVALID, INVALIDATED, isWrite, type Meta } from '../schema/Schema.ts'
 import { Operations, showAgain, shownNow } from './operations.ts'
 import type { ResultTimes } from './State.ts'
@@ -74,12 +76,7 @@ export class Store extends Operations {
         patch.meta = old && old.sent > meta.sent ? old : patch.meta
         slot.by = patch.by ?? slot.by
         slot.wrote = patch.wrote ?? slot.wrote
-        if (patch.isFollowed) {
-          slot.unfollowed = undefined
-        } else if (patch.value !== slot.value || patch.hasLost) {
-          const fields = slot.unfollowed?.fields || patch.hasLost ? MANY : isObject(slot.value) ? slot.value : undefined
-          slot.unfollowed = { at: meta.at, fields }
-        }
+        slot.unfollowed = patch.isFollowed ? undefined : missedBy(slot, patch, meta)
         slot.gone = patch.value === INVALID && patch.value !== slot.value ? meta.at : slot.gone
         if (isWrite(meta) && wroteTo.at(-1) !== slot.table) {
           wroteTo.push(slot.table)
@@ -103,6 +100,14 @@ export class Store extends Operations {
     }
     if (doubted.size > 0) {
       this.doubt(doubted)
+    }
+    if (this.tables.lostDeletes.size > 0) {
+      for (const slot of settleDeletes(this.tables, slots, meta)) {
+        slot.gone = meta.sent
+        slot.by = meta
+        slot.unfollowed = undefined
+        this.put(slot, { value: INVALID, meta })
+      }
     }
   }
 
@@ -179,6 +184,7 @@ export class Store extends Operations {
       this.note(slot)
       this.beforeReplace(slot, true)
       table.lists.put(slot, undefined)
+      this.tables.lostDeletes.delete(slot)
       indexRow(slot, slot.value, undefined)
       clear(slot)
       table.hasGaps = true

@@ -194,8 +194,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'controller/View.ts',
-        text: '    if (this.active > 0 && isDue(this.read(), asOf)) {\n      void this.#load()',
-        by: '    if (this.active > 0 && isDue(this.read(), asOf) && this.read().data === undefined) {\n      void this.#load()',
+        text: '    if (this.active > 0 && isDue(this.read(), asOf) && this.#isDemanded) {\n',
+        by: '    if (this.active > 0 && isDue(this.read(), asOf) && this.#isDemanded && this.read().data === undefined) {\n',
       },
     ],
   },
