@@ -5,7 +5,7 @@ import { PostResource } from './api'
 
 export function Rename({ id }: { id: string }) {
   const controller = useController()
-  // `revalidatePath` renders server components again. The store refetches what it is told to.
+  // `revalidatePath` renders server components again, and `expireAll` refetches what hooks show.
   const submit = async (form: FormData) => {
     await rename(id, String(form.get('title')))
     await controller.expireAll(PostResource.get)
