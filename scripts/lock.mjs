@@ -21,6 +21,7 @@ for (const file of [
   'examples/',
   'examples/nextjs/',
   'examples/nuxt/',
+  'examples/react-router-ssr/',
   'openapi/',
   'openapi/tests/descriptions/',
 ].map((folder) => `${folder}package-lock.json`)) {

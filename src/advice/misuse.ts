@@ -19,6 +19,19 @@ export function explainMissing(): Error {
   )
 }
 
+const rendered = /* @__PURE__ */ new WeakSet<object>()
+
+/** Warns about a store that a server uses for more than one render. */
+export function warnOfSharedStore(store: object, use: string): void {
+  if (DEV && typeof window === 'undefined') {
+    if (rendered.has(store)) {
+      const text = `A store is rendered on a server again. If it was created in a module, users see each other's data. Create a store for each request: ${use}.`
+      warnOnce(fail('store-shared', 'store', text).message, 'error')
+    }
+    rendered.add(store)
+  }
+}
+
 /** The error of a converter that throws. `record` is the key and the primary key of its record; `undefined` in a response. */
 export function convertFailed(
   record: string | undefined,

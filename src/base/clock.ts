@@ -18,6 +18,18 @@ export const systemClock: Clock = {
   clearTimeout: (timer) => globalThis.clearTimeout(timer as number),
 }
 
+/**
+ * The clock of renders in which Next.js forbids `Date.now()`: what it prerenders may not depend on the time. It allows `performance`,
+ * which does not follow the wall clock when that is set.
+ */
+export const renderClock: Clock = {
+  ...systemClock,
+  now: () => Math.round(performance.timeOrigin + performance.now()),
+}
+
+/** The same for `Math.random()`. It serves jitter, for which the digits after the microsecond are good enough. */
+export const renderRandom = (): number => (performance.now() * 1_000) % 1
+
 /** The time of a store. */
 export interface StoreClock extends Clock {
   /** By how many milliseconds it runs ahead of the wall clock. */

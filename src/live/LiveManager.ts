@@ -195,6 +195,11 @@ export class LiveManager implements Manager {
     if (isOver || status === 401 || status === 403) {
       return this.close('refused', error)
     }
+    if (code === 'live-unstreamed') {
+      // It would be the same each time.
+      report(error)
+      return this.close('closed', error)
+    }
     if (code === 'live-response' && this.failures === 0) {
       report(error)
     }

@@ -172,6 +172,11 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
     })
   const whole = expect()
   const moved = expect(schema)
+  const removal = make(
+    'delete',
+    { method: 'DELETE', schema: isEntity(schema) || schema.isUnion ? new Invalidate(schema) : schema },
+    (_: unknown, params: unknown) => params,
+  )
 
   return bundle(title, {
     get: make('get', {}),
@@ -189,15 +194,11 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
     }),
     update: make('update', { method: 'PUT', ...given('body') }, whole),
     partialUpdate: make('partialUpdate', { method: 'PATCH', ...given('body') }, expect(schema, true)),
-    delete: make(
-      'delete',
-      { method: 'DELETE', schema: isEntity(schema) || schema.isUnion ? new Invalidate(schema) : schema },
-      (_: unknown, params: unknown) => params,
-    ).extend({
+    delete: removal.extend({
       process(value: unknown, ...args: Args): unknown {
         const orParams = (result: unknown): unknown => (isEmpty(result) ? args[0] : result)
         // The result of the class's own `process` may be empty, too.
-        const result: any = isEmpty(value) ? value : super.process(value, ...args)
+        const result: any = isEmpty(value) ? value : removal.process.call(this, value, ...args)
         return result?.then ? result.then(orParams) : orParams(result)
       },
     }),

@@ -1,4 +1,5 @@
 import { type App, onScopeDispose, provide } from 'vue'
+import { warnOfSharedStore } from '../advice/misuse.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
@@ -36,6 +37,9 @@ export function createRestitch(options: RestitchOptions = {}): Restitch {
     install(app) {
       app.provide(ControllerKey, controller)
       if (options.store) {
+        if (DEV) {
+          warnOfSharedStore(store, 'createServerRestitch()')
+        }
         return
       }
       store.start()

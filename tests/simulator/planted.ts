@@ -385,8 +385,8 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     edits: [
       {
         file: 'controller/requests.ts',
-        text: 'if (!isRead && request.callers',
-        by: 'if ((isRead || true) && request.callers',
+        text: 'if (!isWanted && request.callers',
+        by: 'if ((isWanted || true) && request.callers',
       },
     ],
   },

@@ -304,6 +304,30 @@ test.each<[string, Answer, LiveStatus, boolean]>([
   }
 })
 
+test.each(['of the platform', 'of the app'])(
+  'LIV-5 live-unstreamed a fetch %s without streams is reported once, and not tried again',
+  async (whose) => {
+    const sent = vi.fn(async () => ({
+      ok: true,
+      status: 200,
+      headers: new Headers({ 'content-type': 'text/event-stream' }),
+    }))
+    if (whose === 'of the platform') {
+      vi.stubGlobal('Response', class {})
+    }
+    const connect = eventStream(`${server.origin}/events`, whose === 'of the app' ? { fetch: sent as never } : {})
+    const { live, states, store } = open({ connect })
+    await until(() => live.status === 'closed')
+    await clock.pass(1_000_000)
+    await store.controller.resetEntireStore()
+    await clock.pass(1_000_000)
+    expect(states).toEqual(['connecting', 'closed'])
+    expect([asked.length, sent.mock.calls.length]).toEqual([0, whose === 'of the app' ? 1 : 0])
+    expect(reported.map(({ code }) => code)).toEqual(['live-unstreamed'])
+    expect(reported[0].message).toContain('Use webSocket() instead')
+  },
+)
+
 test('LIV-6 live-message a message that cannot be used is reported, the others are written, and data is refetched', async () => {
   const { Tasks, store, read, fetches, say, isOpen } = open({
     receive: ({ type, data }, { set }) => {
