@@ -27,6 +27,7 @@
 import { isObject, member } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { envelopeOf } from '../rest/sent.ts'
+import { mayFilter } from '../schema/argumentKinds.ts'
 import { append, type Collection, keyObject } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { argsPk } from '../schema/pk.ts'
@@ -371,7 +372,7 @@ function listTest({ kind, collection, filter, args }: ListChange, known: readonl
     )
   }
   return (keyArgs) =>
-    Object.keys(keyArgs).every((name) => collection.nonFilterArgumentKeys(name) || isEqual(name, keyArgs[name]))
+    Object.keys(keyArgs).every((name) => !mayFilter(collection.argumentKind(name)) || isEqual(name, keyArgs[name]))
 }
 
 /**

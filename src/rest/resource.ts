@@ -65,6 +65,7 @@ export interface ResourceOptions extends Pick<
   | 'parseResponse'
   | 'process'
   | 'maxPages'
+  | 'argumentKinds'
 > {
   /** Mutations show before their response arrives. */
   readonly optimistic?: boolean | undefined
