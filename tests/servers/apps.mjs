@@ -1,4 +1,4 @@
-// What an app of each server declares, the lists that it shows, and its writes.
+// The app of each server: its declarations, the lists that it shows, and its writes.
 import { bracketSearch, Collection, Entity, resource } from 'restitch'
 import { adaptEndpoint } from 'restitch/adapt'
 

@@ -8,7 +8,7 @@ import { createStore, RestEndpoint } from 'restitch'
 const here = dirname(fileURLToPath(import.meta.url))
 /** `expiresAt` of data that is about to be fetched again. */
 const STALE = 1
-/** Far more than any wait of the library. A hang fails, whatever the machine does meanwhile. */
+/** Far more than any wait of the library. A hang fails, however busy the machine is. */
 const PATIENCE = 120_000
 
 /**
