@@ -14,6 +14,7 @@ for (const file of [
   'tests/jest/',
   'tests/mutation/',
   'tests/node/',
+  'tests/servers/',
   'bench/',
   'bench/typecost/',
   'demo/',

@@ -6,6 +6,7 @@ import { recall } from '../base/recall.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
+import { shareKinds } from '../schema/argumentKinds.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { getState, restore, type State } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
@@ -53,7 +54,12 @@ export class Core {
   /** Returns the same view for equal arguments. */
   view(target: Target, args: readonly any[]): SharedView {
     const node = this.reads.node(target, args)
-    const view = (node.aside!.view ??= new SharedView(this, target, node, args)) as SharedView
+    if (!node.aside!.view) {
+      // A list may have been restored, and no response of its endpoint has come yet.
+      shareKinds(target)
+      node.aside!.view = new SharedView(this, target, node, args)
+    }
+    const view = node.aside!.view as SharedView
     view.target = target
     return view
   }

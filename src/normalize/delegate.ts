@@ -1,4 +1,5 @@
 import { DEV } from '../base/env.ts'
+import { shareKinds } from '../schema/argumentKinds.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type INormalizeDelegate, isEntity } from '../schema/Schema.ts'
@@ -49,6 +50,7 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       return slot && tables.tables.get(collection.key)?.slots.get(slot.pk) === slot ? slot.pk : undefined
     },
     writeList: (collection, at, items, nested) => {
+      shareKinds(intake.endpoint, collection)
       const slot = tables.table(collection.key).slot(listPk(collection, at))
       const { argsKey, nestKey } = (collection as Collection).options
       const path = nested || argsKey ? undefined : intake.path

@@ -27,6 +27,7 @@
 import { isObject, member } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { envelopeOf } from '../rest/sent.ts'
+import { mayFilter } from '../schema/argumentKinds.ts'
 import { append, type Collection, keyObject } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { argsPk } from '../schema/pk.ts'
@@ -424,7 +425,7 @@ function listTest(
     return [...named, ...(isWish ? told : [])].some((one) => filterText(one) === filterText(wanted))
   }
   return (keyArgs) =>
-    Object.keys(keyArgs).every((name) => collection.nonFilterArgumentKeys(name) || isEqual(name, keyArgs[name]))
+    Object.keys(keyArgs).every((name) => !mayFilter(collection.argumentKind(name)) || isEqual(name, keyArgs[name]))
 }
 
 /** False where all arguments are parameters: of `controller.set`, and of an endpoint without a body. */

@@ -1,7 +1,7 @@
 // Finds the lists that a record may belong to without asking each of them: by their first argument that filters by a field.
 
 import { recall } from '../base/recall.ts'
-import { isWord, meaningOf } from './fit.ts'
+import { isLoose, isWord, meaningOf } from './fit.ts'
 import { size } from './listItems.ts'
 import type { List } from './lists.ts'
 import type { Slot } from './tables.ts'
@@ -54,8 +54,8 @@ export class ListIndex {
 
 /** The argument and the value under which a list is found. An empty list of `assignee=me` may be about any record. */
 function placeOf(list: List): readonly [name: string, text: string] {
-  const { collection, loose, pages } = list
+  const { collection, pages } = list
   const isOwn = !collection || collection.ownFilter
-  const place = isOwn ? undefined : meaningOf(list).filters.find(([one]) => !loose?.includes(one))
+  const place = isOwn ? undefined : meaningOf(list).filters.find(([one]) => !isLoose(list, one))
   return place && !(isWord(place[1]) && pages.every(({ items }) => size(items) === 0)) ? place : [ANY, '']
 }

@@ -10,6 +10,7 @@ import type {
 } from '../endpoint/EndpointOptions.ts'
 import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
 import type { AnyParams, BrokenPath, PathArgs } from '../path/PathArgs.ts'
+import type { ArgumentKinds } from '../schema/argumentKinds.ts'
 import type { EntityClass, Normalize, Schema } from '../schema/Denormalize.ts'
 import type { NetworkError } from './NetworkError.ts'
 import type { AskedArgs, ContentMap, GivenArgs, RestArgs, RestParsed, RestResult, UrlArgs } from './RestArgs.ts'
@@ -87,6 +88,8 @@ export interface RestOptions<O extends PartialRestGenerics = any, P = unknown, G
   readonly sendContentType?: 'always' | 'withBody' | undefined
   /** How many pages of a list are fetched again at most, the list itself included; later ones leave the list then. */
   readonly maxPages?: number | undefined
+  /** The kinds of arguments of its lists, where their names do not say them: `{ context: 'shape', q: 'search' }`. */
+  readonly argumentKinds?: ArgumentKinds | undefined
 }
 
 /** The methods that have the same type in every RestEndpoint. */

@@ -458,3 +458,18 @@ test('TY-20 `expires` and `mutationsExpire` take endpoints that read, and Entity
   // @ts-expect-error there is no such member
   Users.update.extend({ expires: [Users.getAll] })
 })
+
+test('COL-48 RE-31 `argumentKinds` takes known kinds, and changes no type', () => {
+  const argumentKinds = { context: 'shape', q: 'search' } as const
+  const Users = resource({ path: '/users/:id', schema: User, argumentKinds })
+  expectTypeOf(Users.getList).toEqualTypeOf(resource({ path: '/users/:id', schema: User }).getList)
+  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override argumentKinds = argumentKinds
+  }
+  resource({ path: '/users/:id', schema: User, Endpoint: Api })
+  new Api({ path: '/users', schema: new Collection([User], { argumentKinds }), argumentKinds: { limit: 'filter' } })
+  // @ts-expect-error no kind
+  resource({ path: '/users/:id', schema: User, argumentKinds: { context: 'view' } })
+  // @ts-expect-error no kind
+  new Collection([User], { argumentKinds: { sort: 'sort' } })
+})

@@ -7,7 +7,7 @@ import type { Get, Lifecycle } from '../endpoint/EndpointOptions.ts'
 import { Collection as BaseCollection, type CollectionOptions } from '../schema/Collection.ts'
 import type { EntityClass, Schema, SchemaInput, SchemaMark } from '../schema/Denormalize.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import { argsPk } from '../schema/pk.ts'
+import { argsPk, keyField } from '../schema/pk.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { bundle, type Extendable, type OwnOf } from './extendResource.ts'
 import type { PartialBody } from './extenders.ts'
@@ -65,6 +65,7 @@ export interface ResourceOptions extends Pick<
   | 'parseResponse'
   | 'process'
   | 'maxPages'
+  | 'argumentKinds'
 > {
   /** Mutations show before their response arrives. */
   readonly optimistic?: boolean | undefined
@@ -224,6 +225,9 @@ function expect(schema?: object, only?: boolean) {
     const params: unknown = args.length > 1 ? (isNew ? withoutPk(classOf(record), args[0]) : args[0]) : undefined
     const stored: unknown = schema && snapshot.get(schema, params)
     if (only && !stored) {
+      if (DEV) {
+        warnUnnamed(this, record, params)
+      }
       throw snapshot.abort
     }
     const merge = (item: unknown): unknown => ({
@@ -236,6 +240,16 @@ function expect(schema?: object, only?: boolean) {
       return body
     }
     return Array.isArray(body) ? body.map(merge) : wrap(this.schema, merge(body))
+  }
+}
+
+/** Warns of parameters that name no record, because that of the path is called otherwise than the field of the key. */
+function warnUnnamed({ name, path }: { name: string; path: string }, Class: any, params: unknown): void {
+  const field = DEV && isEntity(Class) && argsPk(Class as never, [params]) === undefined && keyField(Class as never)
+  if (DEV && field && !path.includes(`:${field}`)) {
+    warnOnce(
+      `The optimistic update of "${name}" shows nothing: the parameters of "${path}" name no record, because the key of "${(Class as { key: string }).key}" is its field "${field}". Name the parameter of the path like it: "/:${field}".`,
+    )
   }
 }
 

@@ -544,7 +544,7 @@ describe('matching', () => {
     }
   })
 
-  test.each(['order', 'sortBy', 'page', 'pageSize', 'per_page', 'perPage', 'limit', 'offset', 'cursor'])(
+  test.each(['order', 'sortBy', 'page', 'pageSize', '_per_page', 'perPage', '$limit', 'OFFSET', 'cursor'])(
     'COL-14 COL-42 by default %s does not filter, and a list with it is refetched',
     (name) => {
       const driver = filled([[{ group: 'a', [name]: 2 }, [{ id: 1, group: 'a' }]]])
@@ -598,8 +598,8 @@ describe('matching', () => {
     expect(touched(driver, collection)).toEqual([0, 1, 4])
     // Like the option, it replaces the names of orders and pages, which make a list uncertain.
     expect(
-      [todos, collection, new Collection([Todo], { nonFilterArgumentKeys: [] })].map((c) => c.guessesPosition),
-    ).toEqual([true, false, false])
+      [todos, collection, new Collection([Todo], { nonFilterArgumentKeys: [] })].map((c) => c.argumentKind('sort')),
+    ).toEqual(['order', undefined, undefined])
   })
 
   test.each<[string, any[], object, number[]]>([

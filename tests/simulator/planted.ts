@@ -121,7 +121,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/fit.ts',
-        text: '  return !before || fields.length === 0 || fields.some(',
+        text: '  return fields.length === 0 || fields.some(',
         by: '  return fields.length < 0 && fields.some(',
       },
     ],
