@@ -128,8 +128,4 @@ test('TY-24 params gives parameters of the path narrower types', () => {
   expectTypeOf<Parameters<typeof other>[0]>().toEqualTypeOf<{ cart: string | number; action: 'ship' | 'cancel' }>()
   const narrower = act.extend({ params: {} as { action: 'ship' } })
   expectTypeOf<Parameters<typeof narrower>[0]>().toEqualTypeOf<{ id: string | number; action: 'ship' }>()
-  // @ts-expect-error: misspelt
-  void new RestEndpoint({ path: '/orders/:id/:action', params: {} as { actoin: 'ship' } })
-  // @ts-expect-error: misspelt
-  void act.extend({ params: {} as { actoin: 'ship' } })
 })

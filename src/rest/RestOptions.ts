@@ -207,26 +207,15 @@ type Names = { readonly [K in keyof RestGenerics]?: unknown }
 // A subclass that leaves its type parameter open must not require every option.
 export type AnyOptions<O> = 0 extends 1 & O ? RestGenerics & RestOptions : never
 
-/** The errors in options X that become part of O: a broken template, a parameter that it does not have, a schema for content that has none. */
+/** The errors in options X that become part of O: a broken template, a schema for content that has none. */
 type Refused<X, P, O> =
   P extends BrokenPath<string>
     ? { readonly path: P }
-    : ('params' extends keyof X ? RefusedParams<X['params'], O> : unknown) & RefusedData<X, O>
-
-type RefusedData<X, O> = 'content' extends keyof X
-  ? RefusedSchema<X, O, X['content']>
-  : 'schema' extends keyof X
-    ? RefusedCounts<X['schema']>
-    : unknown
-
-/** Only parameters of the path have types there. */
-type RefusedParams<N, O> = O extends { readonly path: infer S extends string }
-  ? Exclude<keyof N, keyof PathArgs<S>> extends infer K extends string
-    ? [K] extends [never]
-      ? unknown
-      : { readonly params: NoParam<`"${K}" is no parameter of the path`> }
-    : unknown
-  : unknown
+    : 'content' extends keyof X
+      ? RefusedSchema<X, O, X['content']>
+      : 'schema' extends keyof X
+        ? RefusedCounts<X['schema']>
+        : unknown
 
 /** A list may only count in numbers that stand beside it. */
 type RefusedCounts<S> = S extends ((...args: never) => unknown) | (abstract new (...args: never) => unknown)
@@ -258,11 +247,6 @@ type RefusedSchema<X, O, C> = C extends keyof ContentMap
 
 /** Replaces the result of a `process` that has no use; the compiler shows `reason`. */
 interface NoData<M extends string> {
-  readonly reason: M
-}
-
-/** Replaces types of parameters that the path does not have; the compiler shows `reason`. */
-interface NoParam<M extends string> {
   readonly reason: M
 }
 
