@@ -39,7 +39,6 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
   readonly schema: Get<O, 'schema', undefined>
   readonly sideEffect: SideEffectOf<O>
   readonly body?: Get<O, 'body', undefined>
-  readonly params?: Get<O, 'params', undefined>
   readonly searchParams?: Get<O, 'searchParams', undefined>
   readonly paginationField: Get<O, 'paginationField', undefined>
   readonly content: Get<O, 'content', undefined>

@@ -383,6 +383,7 @@ test('EXPL-8 restitch/explain works in a production build, and contains no panel
     })
   `)
   expect(code).not.toMatch(/tablist|launcher/)
+  const globals = { console, queueMicrotask, setTimeout, clearTimeout, Promise, AbortController, AbortSignal }
   const world = runAlone(code, globals)
   await world['done']
   expect(world['texts'][0]).toMatch(/shows +nothing/)
