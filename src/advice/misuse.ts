@@ -15,7 +15,7 @@ export function explainMissing(): Error {
     'explain-missing',
     'explain',
     DEV &&
-      'controller.explain() is not part of this build. Import { explain } from "restitch/devtools" and call explain(controller, endpoint, ...args).',
+      'controller.explain() is not part of this build. Import { explain } from "restitch/explain" and call explain(controller, endpoint, ...args).',
   )
 }
 

@@ -211,7 +211,7 @@ export class Controller {
 
   /**
    * Explains what readers of an endpoint or a schema see and why, when it was fetched, and why not. Printed, the result is text.
-   * In production builds import `explain` from `restitch/devtools` instead.
+   * In production builds import `explain` from `restitch/explain` instead.
    */
   explain = <T extends EndpointInterface | Queryable>(target: T, ...args: ExplainArgs<T>): Explanation => {
     if (DEV && explainTarget) {

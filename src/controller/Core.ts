@@ -7,7 +7,7 @@ import { slotsOf } from '../denormalize/query.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { shareKinds } from '../schema/argumentKinds.ts'
-import type { Meta } from '../schema/Schema.ts'
+import { isEntity, isQuery, type Meta } from '../schema/Schema.ts'
 import { getState, restore, type State } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
 import { type ActionTypes, type Call, callOf, type ResponseMeta } from './actions.ts'
@@ -179,7 +179,8 @@ export class Core {
     const expiresAt = fetchedAt + store.defaults.dataExpiryLength
     // Listing the members is faster than spreading them: the engine then knows the shape of every meta.
     const meta: Meta = { sent, at: sent, kind: 'set', fetchedAt, date: fetchedAt, expiresAt }
-    const intake = { tables: store.tables, args, meta, fromApp: true, isWrite: true, madeFrom }
+    const isNamed = isRecord(schema)
+    const intake = { tables: store.tables, args, meta, fromApp: true, isWrite: true, isNamed, madeFrom }
     store.commit(normalize(schema, next, intake))
     this.end(true)
   }
@@ -247,4 +248,12 @@ function splitState(rest: readonly any[]): [args: readonly any[], state?: State]
   const last: unknown = rest.at(-1)
   const isState = isObject(last) && 'entities' in last && 'entitiesMeta' in last
   return isState ? [rest.slice(0, -1), last as State] : [rest]
+}
+
+/** True for a schema of one record, which the arguments name. Those of a list name the list. */
+function isRecord(schema: unknown): boolean {
+  return (
+    isEntity(schema) ||
+    (isObject(schema) && (schema['isUnion'] === true || (isQuery(schema) && isRecord(schema.schema))))
+  )
 }

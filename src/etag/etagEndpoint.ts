@@ -59,7 +59,11 @@ export function etagEndpoint(Base: RestEndpointClass = RestEndpoint): unknown {
             const headers = name ? plainHeaders(init.headers, { [name]: value! }) : init.headers
             // By default `fetch` adds "Cache-Control: no-cache" to a conditional read, and Express then ignores the condition.
             const cache = name === 'If-None-Match' && (init.cache ?? 'no-cache')
-            const response = await fetchResponse.call(this, input, { ...init, headers, ...(cache && { cache }) } as RequestInit)
+            const response = await fetchResponse.call(this, input, {
+              ...init,
+              headers,
+              ...(cache && { cache }),
+            } as RequestInit)
             etag = response.headers.get('etag')
             return response
           },

@@ -28,6 +28,8 @@ export interface Intake {
   readonly fromApp?: boolean
   /** The response of a mutation, or a value that the app wrote: lists follow the records at its top level. */
   readonly isWrite?: boolean | undefined
+  /** The arguments name the record at the top of the value, which may then lack its primary key. */
+  readonly isNamed?: boolean | undefined
   /** The records that were read to create the value, by slot: unchanged fields do not count as written. */
   readonly madeFrom?: ReadonlyMap<Slot, object> | undefined
   /** The endpoint of the response, with which a page of it is fetched again. Not of a value that the app writes. */

@@ -47,6 +47,8 @@ export interface RestGenerics {
   readonly method?: string | undefined
   /** Type of the body argument; the value is not used, except that `undefined` takes the argument away. */
   readonly body?: any
+  /** Types of parameters of the path, by name: narrower than `string | number`; the value is not used. */
+  readonly params?: any
   /** Type of further members of the first argument; the value is not used. */
   readonly searchParams?: any
   readonly paginationField?: string | undefined

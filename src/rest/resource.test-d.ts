@@ -473,3 +473,31 @@ test('COL-48 RE-31 `argumentKinds` takes known kinds, and changes no type', () =
   // @ts-expect-error no kind
   new Collection([User], { argumentKinds: { sort: 'sort' } })
 })
+
+test('TY-24 params of a resource are those of all its members', () => {
+  const Files = resource({
+    path: '/:kind/files/:id',
+    schema: User,
+    params: {} as { kind: 'image' | 'text'; id: number },
+  })
+  type Item = { kind: 'image' | 'text'; id: number }
+  expectTypeOf<Parameters<typeof Files.get>>().toEqualTypeOf<[params: Item]>()
+  expectTypeOf<Parameters<typeof Files.delete>>().toEqualTypeOf<[params: Item]>()
+  expectTypeOf<Parameters<typeof Files.update>[0]>().toEqualTypeOf<Item>()
+  expectTypeOf<Parameters<typeof Files.partialUpdate>[0]>().toEqualTypeOf<Item>()
+  expectTypeOf<Parameters<typeof Files.getList>[0]['kind']>().toEqualTypeOf<'image' | 'text'>()
+  expectTypeOf<Parameters<typeof Files.create>[0]['kind']>().toEqualTypeOf<'image' | 'text'>()
+  const more = Files.extend('act', {
+    path: '/:kind/files/:id/:action',
+    method: 'POST',
+    params: {} as { action: 'lock' },
+    body: undefined,
+  })
+  expectTypeOf<Parameters<typeof more.act>[0]>().toEqualTypeOf<{
+    kind: string | number
+    id: string | number
+    action: 'lock'
+  }>()
+  // @ts-expect-error: another kind
+  void (() => Files.get({ kind: 'video', id: 5 }))
+})

@@ -35,6 +35,8 @@ export interface ResourceGenerics {
   readonly schema: Schema
   /** Type of the body of `create`, `update` and `partialUpdate`; the value is not used, except that `undefined` takes the argument away. */
   readonly body?: any
+  /** Types of parameters of the path, by name: narrower than `string | number`; the value is not used. */
+  readonly params?: any
   /** Type of the query parameters of `getList`; the value is not used. */
   readonly searchParams?: any
   /** The query parameter that says which page; gives `getList.getPage`. */
@@ -122,6 +124,7 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
     path,
     schema,
     body: _body,
+    params: _params,
     searchParams: _searchParams,
     paginationField: _field,
     nonFilterArgumentKeys: _keys,
@@ -287,11 +290,13 @@ type Member<O, X extends PartialRestGenerics> = 'Endpoint' extends keyof O
 // Aliases, not interfaces: declarations that an app emits then spell out their members instead of names it cannot import.
 type ItemGenerics<O extends ResourceGenerics> = {
   path: O['path']
+  params: Get<O, 'params', undefined>
   schema: O['schema']
 }
 
 type UpdateGenerics<O extends ResourceGenerics> = {
   path: O['path']
+  params: Get<O, 'params', undefined>
   schema: O['schema']
   method: 'PUT'
   body: BodyOf<O>
@@ -299,6 +304,7 @@ type UpdateGenerics<O extends ResourceGenerics> = {
 
 type PartialGenerics<O extends ResourceGenerics> = {
   path: O['path']
+  params: Get<O, 'params', undefined>
   schema: O['schema']
   method: 'PATCH'
   body: 'body' extends keyof O ? PartialBody<O['body']> : BodyOf<O>
@@ -306,6 +312,7 @@ type PartialGenerics<O extends ResourceGenerics> = {
 
 type DeleteGenerics<O extends ResourceGenerics> = {
   path: O['path']
+  params: Get<O, 'params', undefined>
   schema: O['schema'] extends EntityClass | (SchemaMark & { readonly isUnion: true })
     ? Invalidate<O['schema']>
     : O['schema']
@@ -316,6 +323,7 @@ type ListGenerics<O extends ResourceGenerics> = {
   path: ShortenPath<O['path']>
   movePath: O['path']
   schema: BaseCollection<O['schema'][]>
+  params: Get<O, 'params', undefined>
   // Not declared, any will do.
   searchParams: Get<O, 'searchParams', any>
   body: 'body' extends keyof O ? O['body'] : BodyOf<O> | readonly Flat<SchemaInput<O['schema']>>[]
