@@ -45,30 +45,13 @@ export async function runAlone(
   })
 }
 
-/**
- * Writes its own id where there is none, waits until all tabs see the last id written, and owns the lease if that is its own.
- * Ids are compared and no times: the clocks of two tabs may differ.
- */
 async function holdLease(name: string, clock: Clock, run: () => Promise<void>): Promise<void> {
   const id = String(Math.random())
   const key = `${name} lease`
   let storage: Storage | undefined
   try {
     storage = (globalThis as { localStorage?: Storage }).localStorage
-    let known: string | null = null
-    let waited = 0
-    for (let owner = storage?.getItem(key); storage && owner !== id; owner = storage.getItem(key)) {
-      if (owner !== known) {
-        known = owner ?? null
-        waited = 0
-      }
-      if (known === null || waited >= LEASE) {
-        storage.setItem(key, id)
-        known = id
-      }
-      await pause(clock, LAG)
-      waited += LAG
-    }
+    await (storage && takeLease(storage, key, id, clock))
   } catch {
     // The storage is full or forbidden.
     storage = undefined
@@ -85,6 +68,29 @@ async function holdLease(name: string, clock: Clock, run: () => Promise<void>): 
   } finally {
     removeEventListener?.('pagehide', release)
     release()
+  }
+}
+
+/**
+ * Writes its own id where there is none, waits until all tabs see the last id written, and owns the lease if that is its own.
+ * Ids are compared and no times: the clocks of two tabs may differ.
+ */
+async function takeLease(storage: Storage, key: string, id: string, clock: Clock): Promise<void> {
+  let known: string | null = null
+  for (let waited = 0; ; waited += LAG) {
+    const owner = storage.getItem(key)
+    if (owner === id) {
+      return
+    }
+    if (owner !== known) {
+      known = owner
+      waited = 0
+    }
+    if (owner === null || waited >= LEASE) {
+      storage.setItem(key, id)
+      known = id
+    }
+    await pause(clock, LAG)
   }
 }
 
