@@ -75,10 +75,10 @@ interface Timers {
   readonly _isMockFunction?: boolean
 }
 
-const timersAtLoad: Timers = globalThis.setTimeout
+const timersAtLoad: Timers = globalThis.setTimeout as Timers
 
 function currentTimers(): Timers {
-  return globalThis.setTimeout
+  return globalThis.setTimeout as Timers
 }
 
 function isFake(timers: Timers): boolean {

@@ -36,7 +36,7 @@ export function stubLegacyTimers(limit = 1_000): {
   return {
     advanceTimersByTime: (milliseconds) => runUntil(now + milliseconds),
     runOnlyPendingTimers() {
-      for (const [timer, { run }] of [...timers]) {
+      for (const [timer, { run }] of Array.from(timers)) {
         if (timers.delete(timer)) {
           run()
         }

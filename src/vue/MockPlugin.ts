@@ -28,5 +28,9 @@ export function mockApp(app: App, props: MockProps): Controller {
   }
   // Not `provide`, which warns of a key that is there.
   Object.assign(app._context.provides, { [ControllerKey as symbol]: mocked })
+  const { globalProperties } = app.config
+  if (globalProperties['$dataClient']) {
+    globalProperties['$dataClient'] = mocked
+  }
   return mocked
 }
