@@ -49,7 +49,7 @@ export const DataClientPlugin: { install(app: App, options?: ProvideOptions): Pr
  * `provideRestitch`.
  *
  * @example
- * const { controller, start, stop } = createDataClient({ app })
+ * const { controller, start, stop } = createDataClient({ app: createApp(App) })
  * @see docs/api/createRestitch.md#createdataclient
  */
 export function createDataClient({

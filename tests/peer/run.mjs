@@ -27,7 +27,7 @@ const PACKAGES = {
   react: listOf(
     'react',
     /\/(__tests__)\//,
-    /native|managers|BackupLoading|provider|getDefaultManagers|backupboundary|endpoint-types/,
+    /native|managers|hooks-endpoint|BackupLoading|provider|getDefaultManagers|backupboundary|endpoint-types/,
   ),
   vue: listOf('vue', /\/__tests__\//, /context\.test|index\.test/),
 }

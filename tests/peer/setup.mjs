@@ -84,7 +84,7 @@ function throws(received) {
 }
 
 const print = (value) =>
-  format(value, { plugins: Object.values(plugins), printBasicPrototype: false, escapeString: true })
+  format(value, { plugins: Object.values(plugins), printBasicPrototype: false, printFunctionName: false, escapeString: true })
 
 /** The indentation of the file is no difference. */
 const clean = (text) =>
