@@ -155,7 +155,8 @@ function mountHook(
       (action) => {
         // Of a response that a test awaits outside of `act` React would warn: it renders it on its own.
         if (action.type === SET_RESPONSE) {
-          return next(action).finally(leaveAct())
+          const end = leaveAct()
+          return next(action).finally(end)
         }
         const done = next(action)
         // A test may write several times in one task, each in an `act` of its own.

@@ -21,7 +21,17 @@ const jest = {
   },
   setTimeout: (testTimeout) => vi.setConfig({ testTimeout }),
 }
-Object.assign(globalThis, { jest, vi })
+/** `resolves` also takes a function, as in jest. */
+const expectAsJest = new Proxy(expect, {
+  apply(target, self, [value, ...rest]) {
+    const assertion = target(value, ...rest)
+    const calling = () => target(value(), ...rest).resolves
+    return typeof value !== 'function'
+      ? assertion
+      : new Proxy(assertion, { get: (of, name) => (name === 'resolves' ? calling() : Reflect.get(of, name)) })
+  },
+})
+Object.assign(globalThis, { jest, vi, expect: expectAsJest })
 if (typeof document !== 'undefined') {
   globalThis.requestIdleCallback = vi.fn((run) => run())
 }
