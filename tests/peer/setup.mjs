@@ -39,7 +39,13 @@ let counts = new Map()
 beforeEach(() => {
   counts = new Map()
 })
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  if (globalThis.peerInside) {
+    globalThis.peerInside = false
+    throw new Error('peer: inside')
+  }
+})
 
 const known = new Map()
 function readSnapshots(testPath) {
@@ -94,7 +100,12 @@ function throws(received) {
 }
 
 const print = (value) =>
-  format(value, { plugins: Object.values(plugins), printBasicPrototype: false, printFunctionName: false, escapeString: true })
+  format(value, {
+    plugins: Object.values(plugins),
+    printBasicPrototype: false,
+    printFunctionName: false,
+    escapeString: true,
+  })
 
 /** The indentation of the file is no difference. */
 const clean = (text) =>

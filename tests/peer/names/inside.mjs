@@ -3,6 +3,7 @@ export const inside = new Proxy(
   {},
   {
     get() {
+      globalThis.peerInside = true
       throw new Error('peer: inside')
     },
   },
