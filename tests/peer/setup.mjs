@@ -6,7 +6,7 @@ import { format, plugins } from '@vitest/pretty-format'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import * as vue from 'vue'
 
-/** What the timers that jest calls legacy replace: no date, no promise. */
+/** The timers that jest calls legacy leave the date and promises alone. */
 const LEGACY = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate']
 
 const actual = { vue }

@@ -1,4 +1,4 @@
-// What docs/guide/from-data-client.md says instead of the Redux entry: a store made outside of the provider.
+// The Redux entry, by the way that docs/guide/from-data-client.md shows: a store made outside of the provider.
 import { createElement, useState } from 'react'
 import { createStore } from 'restitch'
 import { DataProvider as Provider } from 'restitch/react'
