@@ -12,6 +12,7 @@ for (const file of [
   'tests/compiler/',
   'tests/bundlers/',
   'tests/jest/',
+  'tests/peer/',
   'tests/mutation/',
   'tests/node/',
   'tests/servers/',

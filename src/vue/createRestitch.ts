@@ -43,13 +43,17 @@ export function createRestitch(options: RestitchOptions = {}): Restitch {
         return
       }
       store.start()
-      // Vue has no hook for it before 3.5.
-      const { unmount } = app
-      app.unmount = () => {
-        unmount()
-        store.stop()
-      }
+      onUnmount(app, store.stop)
     },
+  }
+}
+
+/** Vue has no hook for it before 3.5. */
+export function onUnmount(app: App, run: () => void): void {
+  const { unmount } = app
+  app.unmount = () => {
+    unmount()
+    run()
   }
 }
 
@@ -71,7 +75,7 @@ export function provideRestitch(options: RestitchOptions = {}): Controller {
   return store.controller
 }
 
-function openStore({ store, managers, initialState, Controller, gcPolicy }: RestitchOptions): Store {
+export function openStore({ store, managers, initialState, Controller, gcPolicy }: RestitchOptions): Store {
   const options = { managers, initialState, Controller, gcPolicy }
   if (store) {
     const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? []
