@@ -187,3 +187,21 @@ async function bundleWithMetro(file, { mode, withPeers }) {
   })
   return { text: code }
 }
+
+/** The versions of React Native whose Babel preset is installed. */
+export function findNativePresets() {
+  const { devDependencies } = JSON.parse(readFileSync('tests/bundlers/package.json', 'utf8'))
+  return Object.keys(devDependencies).filter((name) => name.startsWith('babel-preset-'))
+}
+
+/** Compiles a module as Metro does with that preset, and parses the output, which a preset may leave in a form that no engine accepts. */
+export async function compileForNative(preset, filename, text, unstable_transformProfile) {
+  const { default: babel } = await load('@babel/core')
+  const { code } = await babel.transformAsync(text, {
+    filename,
+    presets: [[require(preset), { unstable_transformProfile }]],
+    babelrc: false,
+    configFile: false,
+  })
+  await babel.parseAsync(code, { filename, babelrc: false, configFile: false, sourceType: 'script' })
+}

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseSync } from 'vite'
-import { bundleWithEsbuild, OTHERS, QUICK } from './bundle.mjs'
+import { bundleWithEsbuild, compileForNative, findNativePresets, OTHERS, QUICK } from './bundle.mjs'
 import { ENTRIES, namesOf } from './entries.mjs'
 import { foldDev } from './fold.mjs'
 import { runBundle } from './runBundle.mjs'
@@ -48,6 +48,19 @@ for (const [name, bundle] of chooseBundlers()) {
     }
     const over = await checkProduction(name, bundle)
     return `the same in both modes, no development code (${over} bytes over)`
+  })
+}
+// Of Metro only the newest version is installed; how it compiles is a matter of the preset.
+const bundlesNative = chooseBundlers().some(([name]) => name === 'metro')
+for (const preset of bundlesNative ? findNativePresets() : []) {
+  await attempt(preset, async () => {
+    // Older ones make functions of methods and leave `super` in them.
+    const modules = built.map((file) => [resolve('dist', file), readFileSync(`dist/${file}`, 'utf8')])
+    for (const [file, text] of modules.filter(([, text]) => text.includes('super'))) {
+      await compileForNative(preset, file, text, 'default')
+      await compileForNative(preset, file, text, 'hermes-stable')
+    }
+    return 'compiles every use of super'
   })
 }
 await attempt('esbuild without a mode', async () => {

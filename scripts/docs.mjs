@@ -24,17 +24,20 @@ const WORLD = 'scripts/world.tsx'
 const CODE = /\bfail\(\s*'([a-z\d-]+)'|\bcode\s*[:=]\s*'([a-z\d-]+)'|'([a-z]+(?:-[a-z]+)+)'|errors\.md#([a-z\d-]+)/g
 const NOT_CODES = new Set([
   'bottom-right',
+  'composable-result',
   'content-encoding',
   'content-length',
   'content-type',
   'data-client-data',
   'data-id',
   'data-restitch',
+  'data-testid',
   'invalid-params',
   'no-store',
   'react-dom',
   'restitch-data',
   'retry-after',
+  'suspense-fallback',
 ])
 
 const faults = []

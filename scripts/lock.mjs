@@ -12,8 +12,10 @@ for (const file of [
   'tests/compiler/',
   'tests/bundlers/',
   'tests/jest/',
+  'tests/peer/',
   'tests/mutation/',
   'tests/node/',
+  'tests/servers/',
   'bench/',
   'bench/typecost/',
   'demo/',
@@ -21,6 +23,7 @@ for (const file of [
   'examples/',
   'examples/nextjs/',
   'examples/nuxt/',
+  'examples/react-router-ssr/',
   'openapi/',
   'openapi/tests/descriptions/',
 ].map((folder) => `${folder}package-lock.json`)) {

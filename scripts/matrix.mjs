@@ -41,6 +41,7 @@ const USERS = [
   { name: 'site', run: 'node tests/site/test.mjs', show: true },
   { name: 'pictures', run: 'node tests/looks/screenshots.mjs --built', needs: 'site', show: true },
   { name: 'jest', run: 'node tests/jest/test.mjs --built', needs: 'build' },
+  { name: 'servers of others', run: 'node tests/servers/test.mjs --built', needs: 'build', show: true },
   // It packs the package once more, so it comes last.
   { name: 'examples', run: 'node examples/test.mjs', needs: 'build', show: true },
 ]

@@ -135,6 +135,7 @@ export type {
 } from './compat/RestType.ts'
 export { bracketSearch } from './rest/search.ts'
 export { All } from './schema/All.ts'
+export type { ArgumentKind, ArgumentKinds } from './schema/argumentKinds.ts'
 export { Collection, type CollectionOptions, unshift } from './schema/Collection.ts'
 export type { CollectionAdder, CollectionAssigner } from './schema/CollectionAdder.ts'
 export type {

@@ -3,4 +3,4 @@ import { fileURLToPath } from 'node:url'
 
 // The folder above has a lock file of its own.
 const root = dirname(fileURLToPath(import.meta.url))
-export default { turbopack: { root } }
+export default { cacheComponents: true, partialPrefetching: true, turbopack: { root } }

@@ -2,7 +2,8 @@
 // and looks at it over HTTP and in Chromium.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -13,8 +14,7 @@ import { installPacked } from '../../scripts/pack.mjs'
 const here = dirname(fileURLToPath(import.meta.url))
 const home = join(here, '../..')
 const EVIL = '</script><script>globalThis.broken = true</script>'
-const run = (command, args, cwd = here, env = {}) =>
-  execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } })
+const run = (command, args, cwd = here) => execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
 
 if (!existsSync(join(here, 'node_modules/next'))) {
   run('npm', ['ci', '--no-audit', '--no-fund'])
@@ -55,7 +55,8 @@ const api = await listen((request, response) => {
 const env = { NEXT_PUBLIC_API: api.origin, NEXT_TELEMETRY_DISABLED: '1' }
 const next = join(here, 'node_modules/next/dist/bin/next')
 console.log('next build')
-run(process.execPath, [next, 'build'], here, env)
+await build()
+prerenders()
 
 try {
   for (const mode of ['start', 'dev']) {
@@ -68,12 +69,31 @@ try {
       await keepsApart(origin)
       await survives(origin)
       await hydrates(origin, mode === 'dev')
+      await takesOver(origin)
     } finally {
       stop()
     }
   }
 } finally {
   api.close()
+}
+
+/** The build fetches from the API of this process. */
+async function build() {
+  const options = { cwd: here, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } }
+  const [status] = await once(spawn(process.execPath, [next, 'build'], options), 'exit')
+  assert.equal(status, 0, 'next build')
+}
+
+/** A static shell has everything that is the same for all, and nothing of the requests that a prerender has left. */
+function prerenders() {
+  const html = readFileSync(join(here, '.next/server/app/about.html'), 'utf8')
+  const [, body] = html.replace(/<script.*?<\/script>/gs, '').split('<body>')
+  for (const text of ['Title of &lt;intro&gt;', 'This text is in the static shell.', 'The post is loading']) {
+    assert(body.includes(text), `the static shell has "${text}": ${body}`)
+  }
+  assert(!html.includes('data-restitch'), 'the static shell has no data')
+  console.log('prerendered the static shell')
 }
 
 /** Quick parts and their data arrive before slow ones. */
@@ -153,6 +173,35 @@ async function hydrates(origin, isDev) {
     assert.equal(await page.getByRole('button', { name: 'Open the restitch devtools' }).count(), isDev ? 1 : 0)
     assert.deepEqual(faults, [])
     console.log(`taken over in Chromium without a request${isDev ? ', with the devtools' : ''}`)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** A prerendered page fetches in the browser; a Server Action leaves a right screen. */
+async function takesOver(origin) {
+  const executablePath = await findChromium()
+  if (!executablePath) {
+    return
+  }
+  slow = afterHalfASecond
+  const { chromium } = createRequire(join(home, 'package.json'))('playwright')
+  const browser = await chromium.launch({ executablePath, args: LAUNCH_ARGS })
+  try {
+    const page = await browser.newPage()
+    const faults = []
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    page.on('pageerror', (error) => faults.push(String(error)))
+    await page.goto(`${origin}/about`)
+    await page.getByText('Title of <about>').waitFor()
+    await page.goto(`${origin}/?user=u1`)
+    await page.getByText('Title of <slow>').waitFor()
+    await page.getByLabel('New title of quick').fill('Renamed by an action')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.locator('#post-quick').getByText('Renamed by an action').waitFor()
+    assert.equal(titles.get('quick'), 'Renamed by an action')
+    assert.deepEqual(faults, [])
+    console.log('a prerendered page, and a Server Action, leave a right screen')
   } finally {
     await browser.close()
   }

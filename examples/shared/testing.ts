@@ -94,6 +94,7 @@ const DEPENDENCIES = [
   'restitch/auth',
   'restitch/batch',
   'restitch/devtools',
+  'restitch/explain',
   'restitch/graphql',
   'restitch/live',
   'restitch/react',

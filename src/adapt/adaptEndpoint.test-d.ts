@@ -28,6 +28,20 @@ test('only known options', () => {
   adaptEndpoint({ case: 'snake' })
   // @ts-expect-error another style
   adaptEndpoint({ casing: 'kebab' })
+  adaptEndpoint({
+    listHeaders: { total: 'X-Total-Count' },
+    bodyEnvelope: 'root',
+    arrays: 'repeat',
+    constants: { meta: '*' },
+  })
+  // @ts-expect-error a header has a name
+  adaptEndpoint({ listHeaders: { total: true } })
+  // @ts-expect-error another envelope of bodies
+  adaptEndpoint({ bodyEnvelope: 'jsonapi' })
+  // @ts-expect-error another style
+  adaptEndpoint({ arrays: 'indices' })
+  // @ts-expect-error no text
+  adaptEndpoint({ constants: { meta: ['*'] } })
   // @ts-expect-error another envelope
   adaptEndpoint({ envelope: 'payload' })
   // @ts-expect-error no class of endpoints

@@ -3,17 +3,6 @@ import { fail, refusal } from '../base/errors.ts'
 import { show } from '../base/show.ts'
 import { warnOnce } from '../base/warn.ts'
 
-/** The error of a state that is not what `getState()` returned. */
-export function stateCopied(state: object): Error {
-  return fail(
-    'state-copied',
-    Object.keys(state).join(', '),
-    DEV &&
-      'A state was copied or made by hand, so its rows have no order. Pass what getState() returned, or deserializeState(JSON.stringify(state)).',
-    TypeError,
-  )
-}
-
 /** The error of listeners that write to the store whenever it notifies them. */
 export function notifyLoop(rounds: number): Error {
   const text = `Listeners of the store kept writing to it for ${rounds} rounds. One of them writes whenever it is notified.`
@@ -26,8 +15,21 @@ export function explainMissing(): Error {
     'explain-missing',
     'explain',
     DEV &&
-      'controller.explain() is not part of this build. Import { explain } from "restitch/devtools" and call explain(controller, endpoint, ...args).',
+      'controller.explain() is not part of this build. Import { explain } from "restitch/explain" and call explain(controller, endpoint, ...args).',
   )
+}
+
+const rendered = /* @__PURE__ */ new WeakSet<object>()
+
+/** Warns about a store that a server uses for more than one render. */
+export function warnOfSharedStore(store: object, use: string): void {
+  if (DEV && typeof window === 'undefined') {
+    if (rendered.has(store)) {
+      const text = `A store is rendered on a server again. If it was created in a module, users see each other's data. Create a store for each request: ${use}.`
+      warnOnce(fail('store-shared', 'store', text).message, 'error')
+    }
+    rendered.add(store)
+  }
 }
 
 /** The error of a converter that throws. `record` is the key and the primary key of its record; `undefined` in a response. */

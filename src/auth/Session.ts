@@ -1,19 +1,18 @@
-import { systemClock } from '../base/clock.ts'
+import { type Clock, pause, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail, type RestitchError } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
+import { announceRenewal } from '../managers/renewal.ts'
 import { onAbort, reasonOf } from '../endpoint/signals.ts'
 import { report } from '../base/report.ts'
 import type { AuthOptions, SignedOutError, SignOutReason } from './AuthOptions.ts'
-import { createChannel, runAlone, type TabMessage } from './tabs.ts'
+import { createChannel, LAG, runAlone, type TabMessage } from './tabs.ts'
 import { checkTokens, expiryOf, type Tokens } from './Tokens.ts'
 
 /** Milliseconds before the end of a token at which it is refreshed, and between two attempts that fail. */
 const MARGIN = 30_000
 const PAUSE = 5_000
-/** Browsers show a tab what another has written to `localStorage` some milliseconds later. */
-const LAG = 100
 
 /** One session, for the requests that were made in it: none of them is sent again as another user. */
 export class Era {
@@ -164,7 +163,11 @@ export class Session<T extends Tokens> {
   }
 
   now(): number {
-    return (this.controller?.clock ?? systemClock).now()
+    return this.clock.now()
+  }
+
+  private get clock(): Clock {
+    return this.controller?.clock ?? systemClock
   }
 
   private close(reason: SignOutReason, cause?: unknown): SignedOutError {
@@ -176,7 +179,7 @@ export class Session<T extends Tokens> {
   }
 
   private start(run: () => Promise<void>, isAlone: boolean): Promise<void> {
-    return (this.work ??= (isAlone ? runAlone(this.name, run, () => this.lag()) : run()).finally(() => {
+    return (this.work ??= (isAlone ? runAlone(this.name, this.clock, run, () => this.lag()) : run()).finally(() => {
       this.work = undefined
     }))
   }
@@ -226,6 +229,9 @@ export class Session<T extends Tokens> {
         throw result.cause as Error
       } else {
         this.put({ ...checkTokens(result.value, 'refresh()'), session: from!.session }, true)
+        if (this.controller) {
+          announceRenewal(this.controller)
+        }
         await this.save()
       }
     } catch (error) {
@@ -316,8 +322,7 @@ export class Session<T extends Tokens> {
   }
 
   private lag(): Promise<void> {
-    const { clock = systemClock } = this.controller ?? {}
-    return new Promise((done) => clock.setTimeout(done, this.isStored ? LAG : 0))
+    return pause(this.clock, this.isStored ? LAG : 0)
   }
 }
 

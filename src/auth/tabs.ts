@@ -1,3 +1,5 @@
+import { type Clock, pause } from '../base/clock.ts'
+
 // The other tabs of the app: they share the storage, the cookies and the session.
 
 /** A message to the other tabs. It names a session by the id that `signIn` gave it, never by a token. */
@@ -6,12 +8,22 @@ export interface TabMessage {
   readonly session: string | undefined
 }
 
-/** Runs it in one tab at a time, where the platform has locks. The next tab begins after `linger`. */
-export async function runAlone(name: string, run: () => Promise<void>, linger: () => Promise<void>): Promise<void> {
+/** Browsers show a tab what another has written to `localStorage` some milliseconds later. */
+export const LAG = 100
+/** Milliseconds after which a lease counts as left behind, by a tab that crashed. */
+const LEASE = 15_000
+
+/**
+ * Runs it in one tab at a time. The next tab begins after `linger`. Pages without Web Locks, such as those of a plain `http:`
+ * address in a local network, use a lease in `localStorage`; without that, too, every tab runs on its own.
+ */
+export async function runAlone(
+  name: string,
+  clock: Clock,
+  run: () => Promise<void>,
+  linger: () => Promise<void>,
+): Promise<void> {
   const { navigator } = globalThis as { navigator?: { readonly locks?: LockManager } }
-  if (!navigator?.locks) {
-    return run()
-  }
   return new Promise((resolve, reject) => {
     let hasBegun = false
     const runHere = async (): Promise<void> => {
@@ -19,13 +31,67 @@ export async function runAlone(name: string, run: () => Promise<void>, linger: (
       await run().then(resolve, reject)
       await linger()
     }
-    navigator.locks!.request(name, runHere).catch(() => {
-      // Sandboxed frames may not use locks.
-      if (!hasBegun) {
-        run().then(resolve, reject)
-      }
-    })
+    const runWithLease = (): Promise<void> => holdLease(name, clock, runHere)
+    if (navigator?.locks) {
+      navigator.locks.request(name, runHere).catch(() => {
+        // Sandboxed frames may not use locks.
+        if (!hasBegun) {
+          void runWithLease()
+        }
+      })
+    } else {
+      void runWithLease()
+    }
   })
+}
+
+async function holdLease(name: string, clock: Clock, run: () => Promise<void>): Promise<void> {
+  const id = String(Math.random())
+  const key = `${name} lease`
+  let storage: Storage | undefined
+  try {
+    storage = (globalThis as { localStorage?: Storage }).localStorage
+    await (storage && takeLease(storage, key, id, clock))
+  } catch {
+    // The storage is full or forbidden.
+    storage = undefined
+  }
+  const release = (): void => {
+    if (storage?.getItem(key) === id) {
+      storage.removeItem(key)
+    }
+  }
+  const { addEventListener, removeEventListener } = globalThis as unknown as Partial<Window>
+  addEventListener?.('pagehide', release)
+  try {
+    await run()
+  } finally {
+    removeEventListener?.('pagehide', release)
+    release()
+  }
+}
+
+/**
+ * Writes its own id where there is none, waits until all tabs see the last id written, and owns the lease if that is its own.
+ * Ids are compared and no times: the clocks of two tabs may differ.
+ */
+async function takeLease(storage: Storage, key: string, id: string, clock: Clock): Promise<void> {
+  let known: string | null = null
+  for (let waited = 0; ; waited += LAG) {
+    const owner = storage.getItem(key)
+    if (owner === id) {
+      return
+    }
+    if (owner !== known) {
+      known = owner
+      waited = 0
+    }
+    if (owner === null || waited >= LEASE) {
+      storage.setItem(key, id)
+      known = id
+    }
+    await pause(clock, LAG)
+  }
 }
 
 /** Notifies the other tabs, and listens to them while it is open. */

@@ -27,39 +27,39 @@ test.each([
   ],
   [
     [100, 40, 50, 60],
-    [100, 100, 110, 120],
+    [100, 160, 170, 180],
   ],
   [
     [100, 40, 30, 35],
-    [100, 100, 100, 105],
+    [100, 160, 170, 175],
   ],
   [
     [100, 40, 500],
-    [100, 100, 560],
+    [100, 160, 620],
   ],
 ])('ST-21 a clock that shows %j is read as %j', (times, seen) => {
   expect(read(times)).toEqual(seen)
 })
 
-test('ST-21 store time never decreases, and every step forward is a step of the clock', () => {
+test('ST-21 store time never decreases, and every step of the clock is one forward', () => {
   fc.assert(
     fc.property(fc.array(fc.integer(), { minLength: 1 }), (times) => {
       const seen = read(times)
       for (let i = 1; i < seen.length; i++) {
-        expect(seen[i]! - seen[i - 1]!).toBe(Math.max(0, times[i]! - times[i - 1]!))
+        expect(seen[i]! - seen[i - 1]!).toBe(Math.abs(times[i]! - times[i - 1]!))
       }
     }),
   )
 })
 
-test('ST-21 a clock that was set back is behind by that', () => {
+test('ST-21 a clock that was set back is behind by twice as much', () => {
   let wall = 1_000_000
   const clock = steady({ ...clockOf([]), now: () => wall })
   expect([clock.now(), clock.ahead()]).toEqual([1_000_000, 0])
   wall -= 400_000
-  expect([clock.ahead(), clock.now()]).toEqual([400_000, 1_000_000])
+  expect([clock.ahead(), clock.now()]).toEqual([800_000, 1_400_000])
   wall += 5
-  expect([clock.now(), clock.ahead()]).toEqual([1_000_005, 400_000])
+  expect([clock.now(), clock.ahead()]).toEqual([1_400_005, 800_000])
 })
 
 test('ST-21 a store takes the clock of another as it is', () => {

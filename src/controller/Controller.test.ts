@@ -179,19 +179,28 @@ describe('fetch', () => {
 })
 
 describe('fetchIfStale', () => {
-  test('CTL-3 gives fresh data at once, else fetches', async () => {
+  test('CTL-3 resolves to fresh data without a request, else fetches; it always returns a promise', async () => {
     const ep = get({ dataExpiryLength: 10 })
     const promise = controller.fetchIfStale(ep, { id: '1' })
     await ep.calls[0].answer(one)
     const todo = await promise
-    expect(controller.fetchIfStale(ep, { id: '1' })).toBe(todo)
+    const fresh = controller.fetchIfStale(ep, { id: '1' })
+    expect(fresh).toBeInstanceOf(Promise)
+    expect(await fresh).toBe(todo)
     clock.time += 10
-    expect(controller.fetchIfStale(ep, { id: '1' })).toBe(todo)
+    expect(await controller.fetchIfStale(ep, { id: '1' })).toBe(todo)
+    expect(ep.calls).toHaveLength(1)
     clock.time += 1
     expect(controller.fetchIfStale(ep, { id: '1' })).toBeInstanceOf(Promise)
     expect(ep.calls).toHaveLength(2)
     await controller.invalidate(ep, { id: '1' })
     expect(controller.fetchIfStale(ep, { id: '1' })).toBeInstanceOf(Promise)
+    const broken = ep.extend({
+      key() {
+        throw new TypeError('no key')
+      },
+    })
+    await expect(controller.fetchIfStale(broken, { id: '1' })).rejects.toThrow('no key')
   })
 
   test('CTL-3 DEL-3 fetches a record that was deleted since, although its response is fresh', async () => {
@@ -220,7 +229,7 @@ describe('fetchIfStale', () => {
     const ep = get({ errorPolicy: () => 'soft' })
     await controller.setResponse(ep, { id: '1' }, one)
     await controller.setError(ep, { id: '1' }, new Error('down'))
-    expect(controller.fetchIfStale(ep, { id: '1' })).toMatchObject(one)
+    expect(await controller.fetchIfStale(ep, { id: '1' })).toMatchObject(one)
   })
 })
 

@@ -2,6 +2,7 @@ import type { Explanation } from '../advice/Explanation.ts'
 import { tooEarly } from '../advice/fetched.ts'
 import { explainMissing } from '../advice/misuse.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
+import { recall } from '../base/recall.ts'
 import { DEV } from '../base/env.ts'
 import type { EndpointInterface, OptimisticResponse, ResolveType, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Fetched, Known } from '../endpoint/Fetched.ts'
@@ -107,16 +108,20 @@ export class Controller {
     }
   }
 
-  /** Returns fresh data or a fresh error; otherwise fetches. */
+  /** Resolves to fresh data, or rejects with a fresh error, without a request; otherwise fetches. */
   fetchIfStale = <E extends EndpointInterface>(
     endpoint: E,
     ...args: readonly [...Parameters<E>]
-  ): Fetched<E> | Promise<Fetched<E>> => {
-    const reading = this.core.read(endpoint, args)
-    if (isDue(reading, this.clock.now())) {
-      return this.fetch(endpoint, ...args)
+  ): Promise<Fetched<E>> => {
+    try {
+      const reading = this.core.read(endpoint, args)
+      if (isDue(reading, this.clock.now())) {
+        return this.fetch(endpoint, ...args)
+      }
+      return reading.error === undefined ? Promise.resolve(reading.data) : Promise.reject(reading.error)
+    } catch (error) {
+      return Promise.reject(error)
     }
-    return reading.error === undefined ? (reading.data as Fetched<E>) : Promise.reject(reading.error)
   }
 
   /** Aborts the request of these arguments. */
@@ -206,7 +211,7 @@ export class Controller {
 
   /**
    * Explains what readers of an endpoint or a schema see and why, when it was fetched, and why not. Printed, the result is text.
-   * In production builds import `explain` from `restitch/devtools` instead.
+   * In production builds import `explain` from `restitch/explain` instead.
    */
   explain = <T extends EndpointInterface | Queryable>(target: T, ...args: ExplainArgs<T>): Explanation => {
     if (DEV && explainTarget) {
@@ -260,7 +265,9 @@ function split(rest: readonly any[]): [args: readonly any[], value: any] {
   return [rest.slice(0, -1), rest[rest.length - 1]]
 }
 
-/** `testKey` of an endpoint needs its `this`. */
+const tests = /* @__PURE__ */ new WeakMap<KeyTest, KeyTest['testKey']>()
+
+/** `testKey` of an endpoint needs its `this`. The same function for the same keys: the store remembers what was expired. */
 function testOf(keys: KeyTest): KeyTest['testKey'] {
-  return (key) => keys.testKey(key)
+  return recall(tests, keys, () => (key) => keys.testKey(key))
 }

@@ -406,6 +406,70 @@ describe('set', () => {
     expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'mine', body: 'theirs' })
   })
 
+  describe('CTL-8 the arguments name the record', () => {
+    class Numbered extends Entity {
+      id = 0
+      label = ''
+      static override key = 'Numbered'
+    }
+    class Seat extends Entity {
+      row = ''
+      place = 0
+      guest = ''
+      static override key = 'Seat'
+      override pk(): string {
+        return `${this.row}/${this.place}`
+      }
+    }
+    class Coded extends Entity {
+      id = ''
+      title = ''
+      static override key = 'Coded'
+      static override process({ _id, ...rest }: any): any {
+        return { ...rest, id: _id ?? rest.id }
+      }
+    }
+
+    test('a value without its key changes that record, and lists follow', () => {
+      driver.open(getTodos, [{ group: 'x' }]).answer([{ ...one, group: 'x' }])
+      driver.open(getTodos, [{ group: 'y' }]).answer([])
+      driver.set(Todo, [{ id: '1' }], { group: 'y' })
+      expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ id: '1', title: 'a', group: 'y' })
+      expect(['x', 'y'].map((group) => ids(driver, getTodos, { group }))).toEqual([[], ['1']])
+      driver.set(Todo, ['1'], (todo: any) => ({ title: `${todo.title}!` }))
+      driver.set(new Query(Todo), [{ id: '1' }], { done: true })
+      expect(driver.read(Todo, ['1']).data).toMatchObject({ id: '1', title: 'a!', done: true })
+    })
+
+    test('a record that is new has its key', () => {
+      driver.set(Numbered, [{ id: '5' }], { label: 'five' })
+      driver.set(Numbered, [6], { label: 'six' })
+      expect(driver.getState().entities['Numbered']).toEqual({
+        5: { id: 5, label: 'five' },
+        6: { id: 6, label: 'six' },
+      })
+      driver.set(Seat, [{ row: 'A', place: 3 }], { guest: 'Ann' })
+      expect(driver.getState().entities['Seat']).toEqual({ 'A/3': { row: 'A', place: 3, guest: 'Ann' } })
+    })
+
+    test('fields of the key that are stored stay as they are, also behind a process of its own', () => {
+      driver.set(Numbered, [{ id: 5 }], { id: 5, label: 'five' })
+      driver.set(Numbered, [{ id: '5' }], { label: 'V' })
+      expect(driver.getState().entities['Numbered']).toEqual({ 5: { id: 5, label: 'V' } })
+      driver.set(Coded, [{ id: 'c' }], { _id: 'c', title: 'a' })
+      driver.set(Coded, [{ id: 'c' }], { title: 'b' })
+      expect(driver.getState().entities['Coded']).toEqual({ c: { id: 'c', title: 'b' } })
+    })
+
+    test('a value with a key is that record, and nested records are not named', () => {
+      driver.set(Numbered, [{ id: 5 }], { id: 6, label: 'six' })
+      expect(Object.keys(driver.getState().entities['Numbered']!)).toEqual(['6'])
+      expect(() => driver.set(Todo, [{ id: '1' }], { id: '1', author: { name: 'Ann' } })).toThrow(/entity-missing-pk/)
+      expect(() => driver.set(todos.push, [{ id: '1' }], { title: 'x' })).toThrow(/entity-missing-pk/)
+      expect(() => driver.set(todos, [{ id: '1' }], [{ title: 'x' }])).toThrow(/entity-missing-pk/)
+    })
+  })
+
   test('CTL-8 ST-8 a value that cannot be stored throws, and changes nothing', () => {
     driver.open(getTodos, [{}]).answer([one])
     const before = committed(driver)

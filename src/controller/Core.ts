@@ -6,7 +6,8 @@ import { recall } from '../base/recall.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
-import type { Meta } from '../schema/Schema.ts'
+import { shareKinds } from '../schema/argumentKinds.ts'
+import { isEntity, isQuery, type Meta } from '../schema/Schema.ts'
 import { getState, restore, type State } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
 import { type ActionTypes, type Call, callOf, type ResponseMeta } from './actions.ts'
@@ -14,6 +15,7 @@ import * as types from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown, type Sent } from './applyResponse.ts'
 import { collect } from './collect.ts'
 import type { Controller } from './Controller.ts'
+import { expire, expireRows } from './expire.ts'
 import type { CountRefOptions, GCInterface } from './GCInterface.ts'
 import { handedOut } from './pending.ts'
 import { isEndpoint, isSkip, type Reading, Reads, type Target } from './read.ts'
@@ -52,7 +54,12 @@ export class Core {
   /** Returns the same view for equal arguments. */
   view(target: Target, args: readonly any[]): SharedView {
     const node = this.reads.node(target, args)
-    const view = (node.aside!.view ??= new SharedView(this, target, node, args)) as SharedView
+    if (!node.aside!.view) {
+      // A list may have been restored, and no response of its endpoint has come yet.
+      shareKinds(target)
+      node.aside!.view = new SharedView(this, target, node, args)
+    }
+    const view = node.aside!.view as SharedView
     view.target = target
     return view
   }
@@ -88,17 +95,14 @@ export class Core {
         this.set(action.schema, action.args, action.value)
         break
       case types.INVALIDATE:
-        this.change(() => store.invalidate([this.result(action.key)]))
+        this.invalidate([this.result(action.key)])
         break
       case types.INVALIDATEALL:
-        this.change(() => store.invalidate(this.find(action.testKey)))
+        this.invalidate(this.results.filter((one) => isKnown(one) && action.testKey(one.pk)))
         break
-      case types.EXPIREALL: {
-        const found = this.find(action.testKey)
-        found.forEach((result) => (result.asked = 0))
-        this.change(() => store.doubt(found, 'expired'))
+      case types.EXPIREALL:
+        this.change(() => expire(store, [], action.testKey))
         break
-      }
       case types.RESET:
         requests.reset()
         break
@@ -175,7 +179,8 @@ export class Core {
     const expiresAt = fetchedAt + store.defaults.dataExpiryLength
     // Listing the members is faster than spreading them: the engine then knows the shape of every meta.
     const meta: Meta = { sent, at: sent, kind: 'set', fetchedAt, date: fetchedAt, expiresAt }
-    const intake = { tables: store.tables, args, meta, fromApp: true, isWrite: true, madeFrom }
+    const isNamed = isRecord(schema)
+    const intake = { tables: store.tables, args, meta, fromApp: true, isWrite: true, isNamed, madeFrom }
     store.commit(normalize(schema, next, intake))
     this.end(true)
   }
@@ -197,21 +202,39 @@ export class Core {
     return (isPast ? recall(this.past, state, () => coreOf(state, store.clock)) : this).reads.read(target, args)
   }
 
-  /** The rows of a reading. */
+  /** The rows of a reading, looked up each time: others may have joined it. */
   paths(target: Target, rest: readonly any[]): CountRefOptions {
     const [args] = splitState(rest)
     if (isSkip(args)) {
       return {}
     }
-    const slots = slotsOf(this.reads.node(target, args))
-    const paths = slots.filter(({ table }) => table !== this.store.tables.endpoints)
-    return { key: isEndpoint(target) ? target.key(...args) : undefined, paths }
+    const { reads, store } = this
+    return {
+      key: isEndpoint(target) ? target.key(...args) : undefined,
+      get paths() {
+        const node = reads.node(target, args)
+        try {
+          reads.read(target, args, node)
+        } catch {
+          // A query of the app throws: its readers learn of it.
+        }
+        return slotsOf(node).filter(({ table }) => table !== store.tables.endpoints)
+      },
+    }
   }
 
-  /** The results whose key passes: those that are stored, and those that are being fetched. */
-  private find(testKey: (key: string) => boolean): Result[] {
-    return this.results.filter(({ pk, position, requests }) => (position >= 0 || requests.size > 0) && testKey(pk))
+  private invalidate(results: readonly Result[]): void {
+    const { store } = this
+    this.change(() => {
+      expireRows(store, results, ++store.reached)
+      store.invalidate(results)
+    })
   }
+}
+
+/** True for a result that is stored, is being fetched, or has a reader, who may show the records of other results. */
+function isKnown({ position, requests, isRead }: Result): boolean {
+  return position >= 0 || requests.size > 0 || isRead
 }
 
 /** A store that has the rows of a state. */
@@ -225,4 +248,12 @@ function splitState(rest: readonly any[]): [args: readonly any[], state?: State]
   const last: unknown = rest.at(-1)
   const isState = isObject(last) && 'entities' in last && 'entitiesMeta' in last
   return isState ? [rest.slice(0, -1), last as State] : [rest]
+}
+
+/** True for a schema of one record, which the arguments name. Those of a list name the list. */
+function isRecord(schema: unknown): boolean {
+  return (
+    isEntity(schema) ||
+    (isObject(schema) && (schema['isUnion'] === true || (isQuery(schema) && isRecord(schema.schema))))
+  )
 }

@@ -1,5 +1,6 @@
 import { nodesOf } from '../normalize/Node.ts'
 import { Slot } from '../normalize/tables.ts'
+import type { Deletes } from '../lists/lostDeletes.ts'
 import type { Operation } from '../store/operations.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { Call, FetchAction } from './actions.ts'
@@ -26,6 +27,11 @@ export class Result extends Slot {
   /** It has a reader, or is about to have one. */
   get isRead(): boolean {
     return this.views.some(({ isRead }) => isRead)
+  }
+
+  /** One of those has no signal that has fired. */
+  get isWanted(): boolean {
+    return this.views.some(({ isWanted }) => isWanted)
   }
 }
 
@@ -63,6 +69,8 @@ export interface Request extends Call {
   readonly pages?: ReadonlySet<string> | undefined
   /** All pages of the list were fetched again, and are stored with it: older ones are gone. */
   hasAllPages?: boolean
+  /** The records that it is to delete. */
+  readonly deletes?: Deletes | undefined
   /** Its optimistic operation, while that is shown. */
   operation?: Operation | undefined
 }

@@ -1,6 +1,7 @@
 // When readers fetch, when they stop, and what they get instead.
 import { createReader } from '../binding/createReader.ts'
 import { forgive } from '../binding/forgive.ts'
+import { all, Reader } from '../binding/Reader.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
@@ -367,6 +368,87 @@ describe('data in doubt', () => {
     await ep.calls[1].answer({ ...wholeTodo, title: 'b' })
     expect(reader.get()).toMatchObject({ data: { title: 'b' }, loading: false })
     end()
+  })
+
+  test('NET-21 a reader follows its signal: the request is aborted, its promise rejects, and a new signal sends the request again', async () => {
+    const ep = deferredEndpoint('get', Todo)
+    const [first, second] = [new AbortController(), new AbortController()]
+    const by = (aborter: AbortController): any => ep.extend({ signal: aborter.signal })
+    const { core } = controller
+    const reader = new Reader(controller, by(first), [args], core.view(by(first), [args]), all)
+    const loaded = watch(reader.wait())
+    first.abort(new Error('first'))
+    expect(ep.calls[0].signal.aborted).toBe(true)
+    await tick()
+    expect(loaded.error).toMatchObject({ message: 'first' })
+    expect(reader.get()).toMatchObject({ error: { message: 'first' }, loading: false })
+    const notify = vi.fn()
+    const end = reader.subscribe(notify)
+    await clock.pass(60_000)
+    expect(ep.calls).toHaveLength(1)
+    reader.use(by(second))
+    expect(reader.get()).toMatchObject({ error: undefined, loading: true })
+    await tick()
+    expect(ep.calls).toHaveLength(2)
+    expect(notify).toHaveBeenCalled()
+    await ep.calls[1].answer(wholeTodo)
+    expect(reader.get()).toMatchObject({ data: { id: '1' }, loading: false })
+    // Data that is there stays, and nothing is sent for a reader that has left.
+    await controller.expireAll(ep)
+    await tick()
+    expect(ep.calls).toHaveLength(3)
+    second.abort()
+    await clock.pass(60_000)
+    expect(ep.calls[2].signal.aborted).toBe(true)
+    await controller.expireAll(ep)
+    await clock.pass(60_000)
+    expect(ep.calls).toHaveLength(3)
+    expect(reader.get()).toMatchObject({ data: { id: '1' }, error: undefined, loading: false })
+    expect(core.requests.open.size).toBe(0)
+    reader.use(ep)
+    await tick()
+    expect(ep.calls).toHaveLength(4)
+    end()
+  })
+
+  test('NET-21 a signal that fires while the request is to be sent again, or has a caller', async () => {
+    const ep = deferredEndpoint('get', Todo, { retry: 3 })
+    const aborter = new AbortController()
+    const mine = ep.extend({ signal: aborter.signal })
+    const reader = createReader(controller, mine, [args])
+    const end = reader.subscribe(() => {})
+    await ep.calls[0].fail(new Error('down'))
+    aborter.abort(new Error('mine'))
+    await clock.pass(60_000)
+    expect(ep.calls).toHaveLength(1)
+    expect(reader.get().error).toMatchObject({ message: 'mine' })
+    end()
+    const again = new AbortController()
+    const other = createReader(controller, ep.extend({ signal: again.signal }), [args])
+    const endOther = other.subscribe(() => {})
+    const caller = watch(controller.fetch(ep, args))
+    again.abort(new Error('again'))
+    await clock.pass(1)
+    expect([ep.calls.length, ep.calls[1].signal.aborted]).toEqual([2, false])
+    expect(other.get().error).toMatchObject({ message: 'again' })
+    await ep.calls[1].answer(wholeTodo)
+    expect(caller.value).toMatchObject({ id: '1' })
+    expect(other.get().data).toMatchObject({ id: '1' })
+    endOther()
+  })
+
+  test('NET-21 no listener of a reader stays on a signal whose request has ended', async () => {
+    const { signal } = new AbortController()
+    let listeners = 0
+    const { addEventListener, removeEventListener } = signal
+    signal.addEventListener = (...given: any[]) => (listeners++, (addEventListener as any).apply(signal, given))
+    signal.removeEventListener = (...given: any[]) => (listeners--, (removeEventListener as any).apply(signal, given))
+    const ep = deferredEndpoint('get', Todo)
+    const ends = [1, 2].map(() => createReader(controller, ep.extend({ signal }), [args]).subscribe(() => {}))
+    expect(listeners).toBe(1)
+    await ep.calls[0].answer(wholeTodo)
+    expect(listeners).toBe(0)
+    ends.forEach((end) => end())
   })
 
   test('NET-15 a reader that suspends is waited for, also where one before it was never mounted', async () => {

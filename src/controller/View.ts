@@ -1,5 +1,6 @@
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
+import { firedOf, onAbort, reasonOf, signalsOf } from '../endpoint/signals.ts'
 import { DIRTY, type Node } from '../normalize/Node.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'
@@ -33,6 +34,12 @@ export interface ViewReader {
   readonly passive?: boolean | undefined
   /** The name of the component, where the devtools need it. */
   readonly name?: string | undefined
+  /** A component, with the endpoint that it reads by at the moment: it follows the signal of that. */
+  readonly by?: ReadBy | undefined
+}
+
+interface ReadBy {
+  readonly target?: Target | undefined
 }
 
 /** Told why readers fetch and what they are notified of, for the devtools. */
@@ -75,6 +82,10 @@ export class SharedView implements View {
   isCheckDue = false
   /** Its fetch waits, for example until a mutation has ended: goes on with it. */
   wake: (() => void) | undefined
+  /** Why its last request was aborted: the signals of all that waited for it have fired. */
+  abortedBy: any
+  /** The signals that are followed while it is loading, with the functions that stop that. */
+  readonly #signals = new Map<AbortSignal, () => void>()
   readonly #core: Core
   /** The reading that readers were last told of. Since then something has happened to its freshness. */
   #told: Reading | undefined
@@ -112,9 +123,20 @@ export class SharedView implements View {
     return this.readers.size > 0 || (this.#isAwaited && !this.failed)
   }
 
+  /** One of those has no signal that has fired. */
+  get isWanted(): boolean {
+    const isHere = [...this.readers].some(({ by }) => !firedOf(by?.target))
+    return isHere || (this.#isAwaited && !this.failed && [...this.wait!.targets].some((target) => !firedOf(target)))
+  }
+
   /** As of when a reader that comes now judges the age of data: one that waited for it does not call it old, however short that is fresh. */
   get since(): number {
     return this.#isAwaited ? this.wait!.since : this.#core.store.clock.now()
+  }
+
+  /** It has an active reader whose signal has not fired. */
+  get #isDemanded(): boolean {
+    return [...this.readers].some(({ passive, by }) => !passive && !firedOf(by?.target))
   }
 
   get #isAwaited(): boolean {
@@ -141,11 +163,11 @@ export class SharedView implements View {
     return reading
   }
 
-  /** @param by the component behind it: as of when it judges the age of data, and its name */
+  /** @param by the component behind it: as of when it judges the age of data, its name and its endpoint */
   subscribe(
     notify: ViewReader['notify'],
     passive?: boolean,
-    by: Pick<ViewReader, 'name'> & { readonly since?: number } = {},
+    by: Pick<ViewReader, 'name'> & ReadBy & { readonly since?: number } = {},
   ): () => void {
     const current = this.#attach()
     if (current !== this) {
@@ -155,7 +177,7 @@ export class SharedView implements View {
     const core = this.#core
     const { store, reads, requests } = core
     const isQuery = this.node.kind !== 'result'
-    const reader: ViewReader = { notify, passive: passive || isQuery, ...(DEV && { name: by.name }) }
+    const reader: ViewReader = { notify, passive: passive || isQuery, by, ...(DEV && { name: by.name }) }
     readers.add(reader)
     if (readers.size === 1) {
       this.#look()
@@ -166,10 +188,11 @@ export class SharedView implements View {
       this.result.asked = 0
       this.check(by.since ?? this.since)
     }
+    this.follow(by.target)
     // All readers that waited together are mounted in one task. One that suspends cannot be mounted yet.
     if (wait) {
       store.clock.setTimeout(() => {
-        if (this.wait === wait && !(wait.suspends && wait.promise === this.loading)) {
+        if (this.wait === wait && !(wait.suspends && this.loading && wait.promise === this.loading)) {
           this.wait = undefined
         }
       }, 0)
@@ -182,7 +205,7 @@ export class SharedView implements View {
         this.active--
       }
       if (readers.size === 0) {
-        this.#reading = undefined
+        this.#reading = this.#told = undefined
         core.mounted.delete(this)
       }
       if (!isQuery) {
@@ -193,26 +216,57 @@ export class SharedView implements View {
     }
   }
 
-  /** Fetches if that is needed. A request ends with its last reader, so signals of endpoints are not followed. */
-  promise(suspends?: boolean, since: number = this.since): Promise<any> {
+  /**
+   * Fetches if that is needed. A request ends with its last reader.
+   *
+   * @param by the endpoint of the component that waits, whose signal it follows; those who share the view follow none
+   */
+  promise(suspends?: boolean, since: number = this.since, by: Target = this): Promise<any> {
     if (this.node.kind !== 'result') {
       return Promise.resolve(this.read().data)
     }
     const waited = this.loading && this.wait
     const promise = this.#load()
     if (suspends || this.readers.size === 0) {
-      this.wait = waited ?? { since, until: Infinity, promise }
+      this.wait = waited ?? { since, until: Infinity, promise, targets: new Set() }
+      this.wait.targets.add(by)
       this.wait.suspends ||= suspends
       this.wait.promise = promise
       // The data that those before it waited for may have arrived long ago.
       this.wait.until = Infinity
     }
+    this.follow(by)
     return promise
+  }
+
+  /** While it is loading: aborts its request once the signals of all that wait for it have fired. */
+  follow(target: Target | undefined): void {
+    for (const signal of this.loading && target ? signalsOf(target) : []) {
+      if (!this.#signals.has(signal)) {
+        this.#signals.set(
+          signal,
+          onAbort([signal], () => this.#leave(signal)),
+        )
+      }
+    }
+  }
+
+  #leave(signal: AbortSignal): void {
+    if (!this.isWanted) {
+      this.abortedBy = reasonOf(signal)
+      this.wake?.()
+    }
+    this.#core.requests.dropUnused(this.result, reasonOf(signal))
+    for (const reader of Array.from(this.readers)) {
+      if (firedOf(reader.by?.target)) {
+        reader.notify('freshness')
+      }
+    }
   }
 
   /** Fetches data that is due, if it has an active reader. */
   check(asOf: number = MARKED): void {
-    if (this.active > 0 && isDue(this.read(), asOf)) {
+    if (this.active > 0 && isDue(this.read(), asOf) && this.#isDemanded) {
       void this.#load()
     }
   }
@@ -288,7 +342,9 @@ export class SharedView implements View {
       return this.loading
     }
     this.failed = undefined
+    this.abortedBy = undefined
     const loading = (this.loading = fetchDue(this, this.#core))
+    this.readers.forEach(({ by }) => this.follow(by?.target))
     loading.then(
       () => this.#settle(),
       (error: unknown) => this.#settle({ error }),
@@ -302,7 +358,10 @@ export class SharedView implements View {
     const core = this.#core
     const { clock } = core.store
     this.loading = undefined
-    this.failed = thrown && { ...thrown, at: clock.now() }
+    this.#signals.forEach((end) => end())
+    this.#signals.clear()
+    // The readers show the reason of their signals, and fetch again with another signal.
+    this.failed = thrown && thrown.error !== this.abortedBy ? { ...thrown, at: clock.now() } : undefined
     if (this.isCheckDue) {
       this.check()
     }
@@ -310,6 +369,8 @@ export class SharedView implements View {
       return
     }
     wait.until = clock.now() + (thrown ? AGAIN : SUSPENDED_READER_KEPT)
+    // It would keep the data.
+    wait.promise = undefined
     if (wait.suspends) {
       core.arrivals.forEach((arrive) => arrive())
     }
@@ -344,6 +405,8 @@ interface Wait {
   suspends?: boolean | undefined
   /** From then on they are not expected any more. */
   until: number
-  /** The promise that the last of them received. */
-  promise: Promise<any>
+  /** The promise that the last of them received, until it settles. */
+  promise: Promise<any> | undefined
+  /** The endpoints that they wait by. */
+  readonly targets: Set<Target>
 }

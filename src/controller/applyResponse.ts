@@ -2,8 +2,10 @@ import { checkExpires, noPage, otherRecord, refusedError } from '../advice/fetch
 import { DEV } from '../base/env.ts'
 import { share } from '../base/equal.ts'
 import { asError } from '../base/errors.ts'
+import { recall } from '../base/recall.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
+import { type Deletes, loseDeletes } from '../lists/lostDeletes.ts'
 import { unknownWrite } from '../lists/lostWrite.ts'
 import { normalize } from '../normalize/normalize.ts'
 import { shownResult } from '../lists/receiveList.ts'
@@ -15,6 +17,7 @@ import type { Meta } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
 import { completeMutation } from './completeMutation.ts'
+import { confirmRows, expire, type TestKey } from './expire.ts'
 import { isBareWrite, isEmptyWrite } from './sparseResponse.ts'
 import { updatesOf } from './pending.ts'
 import { pathOf } from './read.ts'
@@ -44,6 +47,7 @@ function arriveNow(
  * @param fromApp the app sets it
  * @param hasAllPages all pages of the list were stored before it
  * @param keepsPages pages of the list that were not in doubt stay
+ * @param issuedOver that of the optimistic operation that the request had
  */
 export function applyResponse(
   store: Store,
@@ -54,7 +58,13 @@ export function applyResponse(
     fromApp = false,
     hasAllPages,
     keepsPages,
-  }: { fromApp?: boolean; hasAllPages?: boolean | undefined; keepsPages?: boolean } = {},
+    issuedOver,
+  }: {
+    fromApp?: boolean
+    hasAllPages?: boolean | undefined
+    keepsPages?: boolean
+    issuedOver?: Intake['issuedOver']
+  } = {},
 ): unknown {
   const { endpoint, key, plain: args } = call
   const { tables, defaults } = store
@@ -74,11 +84,13 @@ export function applyResponse(
       endpoint,
       hasAllPages,
       keepsPages,
+      issuedOver,
       next: nextPage(endpoint, value, args),
     }
     if (value === UNCHANGED) {
       change = new Walk(intake)
       change.result = slot.value
+      confirmRows(store, slot, meta.sent)
     } else if (isMutation && isBareWrite(endpoint.schema, value)) {
       change = completeMutation(store, call, value, intake)
     } else {
@@ -149,26 +161,33 @@ function applyExpires(store: Store, endpoint: EndpointInterface): void {
   if (DEV) {
     checkExpires(expires, pathOf(endpoint))
   }
-  const isExpired = ({ pk, table: { key, holds } }: Slot): boolean =>
-    expires.some((one?: { readonly key?: any; testKey?(key: string): boolean }) =>
-      one?.testKey ? !key && one.testKey(pk) : key === one?.key || holds.includes(one?.key),
-    )
-  // All slots and not only rows: a result that is being fetched for the first time may be old, too.
-  const { tables } = store
-  store.doubt(
-    [tables.endpoints, ...tables.tables.values()].flatMap(({ slots }) => [...slots.values()].filter(isExpired)),
-    'expired',
-    pathOf(endpoint),
-  )
+  const keys = expires.filter((one: Expires) => one?.testKey)
+  const names = new Set(expires.map((one: Expires) => (one?.testKey ? undefined : one?.key)))
+  const isNamed = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((name) => names.has(name))
+  const rows = [...store.tables.tables.values()].flatMap(({ slots }) => [...slots.values()].filter(isNamed))
+  const test = recall(tests, expires, () => (key) => keys.some((one: Expires) => one!.testKey!(key)))
+  expire(store, rows, keys.length > 0 ? test : undefined, pathOf(endpoint))
 }
 
-/** A mutation that the server may have done, though no response tells: what it may have changed is in doubt. */
-export function applyUnknown(store: Store, call: Call, sent: Sent): void {
+/** An endpoint, another test of keys, or an Entity. */
+type Expires = { readonly key?: any; testKey?(key: string): boolean } | undefined
+
+const tests = /* @__PURE__ */ new WeakMap<object, TestKey>()
+
+/**
+ * A mutation that the server may have done, though no response tells: what it may have changed is in doubt.
+ *
+ * @param deletes the records that it was to delete
+ */
+export function applyUnknown(store: Store, call: Call, sent: Sent, deletes?: Deletes): void {
   const { endpoint, plain: args } = call
   if (endpoint.sideEffect) {
     const meta = arriveNow(store, call, sent, 0)
     store.commit(unknownWrite({ tables: store.tables, args, meta, key: call.key }, endpoint.schema, 'no-outcome'))
     applyExpires(store, endpoint)
+    if (deletes) {
+      loseDeletes(store.tables, deletes, store.reached)
+    }
   }
 }
 

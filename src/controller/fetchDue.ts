@@ -7,6 +7,7 @@ import { originOf } from '../normalize/origin.ts'
 import { STALE } from '../schema/Schema.ts'
 import { callOf } from './actions.ts'
 import type { Core } from './Core.ts'
+import { viewsAround } from './expire.ts'
 import { pagesInDoubt, pagesOf } from './listPages.ts'
 import { isDue, UNUSABLE } from './read.ts'
 import { isAborted, ResetError } from './ResetError.ts'
@@ -59,8 +60,8 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
       if (waiting && !now.waiting && isDue(now, clock.now())) {
         await pause(clock, 0)
       }
-      if (!view.isRead) {
-        throw new ResetError()
+      if (!view.isWanted) {
+        throw view.abortedBy ?? new ResetError()
       }
       continue
     }
@@ -95,7 +96,9 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
           return undefined
         }
       }
-      if (isAborted(thrown) && view.isRead) {
+      if ((isAborted(thrown) || thrown === view.abortedBy) && view.isWanted) {
+        // What was tried before a reset was for the data before it.
+        tries = thrown instanceof ResetError ? 0 : tries
         continue
       }
       throw thrown
@@ -108,8 +111,8 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
     if (data !== undefined && expiryStatus !== UNUSABLE) {
       return data
     }
-    if (!view.isRead) {
-      throw new ResetError()
+    if (!view.isWanted) {
+      throw view.abortedBy ?? new ResetError()
     }
     // Fetching again would return the same.
     if (value === undefined && !endpoint.schema) {
@@ -125,12 +128,17 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
  */
 function quietAt(
   { store, requests }: Core,
-  { result, target, args }: SharedView,
+  view: SharedView,
   began: number,
   pages: ReadonlySet<string> | undefined,
 ): number {
+  const { result, target, args } = view
   const { asked, askedAt } = result
   const cost = pages?.size ?? 1 + pagesOf(store.tables, target as EndpointInterface, args).length
   const calm = asked && askedAt + Math.min(CALM * (2 ** asked * cost - 2), MOST_CALM)
-  return Math.max(calm, requests.isWriting() ? began + PATIENCE : 0)
+  // Without a result of its own the view may get what it needs from others that are fetched again.
+  const others = result.meta ? [] : viewsAround(view.node)
+  const wake = (): void => view.wake?.()
+  others.forEach(({ loading }) => void loading?.then(wake, wake))
+  return Math.max(calm, requests.isWriting() || others.length > 0 ? began + PATIENCE : 0)
 }

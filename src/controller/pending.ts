@@ -27,6 +27,7 @@ export function createOperation(store: Store, request: Request): Operation {
   const { sent, fetchedAt } = request.action.meta
   const meta: Meta = { sent, at: Infinity, kind: 'mutation', fetchedAt, date: fetchedAt, expiresAt: Infinity }
   const action: OptimisticAction = { type: OPTIMISTIC, key, args, endpoint, meta: { fetchedAt, sent, requestId: id } }
+  const issuedOver = new Map<Slot, unknown>()
   const run: Operation['run'] = () => {
     /** A change of one of these runs the operation again. */
     const dependsOn = new Set<Slot | Table>()
@@ -35,7 +36,19 @@ export function createOperation(store: Store, request: Request): Operation {
     try {
       const value = optimisticResponse(store, request, meta, madeFrom, dependsOn)
       const standIn = `${STAND_IN}${id}`
-      const intake = { tables, args, meta, fromApp: true, madeFrom, dependsOn, key, standIn, isWrite: true }
+      const intake = {
+        tables,
+        args,
+        meta,
+        fromApp: true,
+        madeFrom,
+        dependsOn,
+        key,
+        standIn,
+        isWrite: true,
+        endpoint,
+        issuedOver,
+      }
       const change = normalize(endpoint.schema, value, intake)
       const { slots } = change
       const cover = (slot: Slot, result: unknown): void => {
@@ -64,7 +77,7 @@ export function createOperation(store: Store, request: Request): Operation {
       return { change: { slots: [] }, reads: dependsOn }
     }
   }
-  return { id, sent, action, slots: [], reads: new Set(), run }
+  return { id, sent, action, issuedOver, slots: [], reads: new Set(), run }
 }
 
 /**

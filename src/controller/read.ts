@@ -8,13 +8,14 @@ import { Queries, isComplete, slotsOf } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { isThere, top } from '../normalize/overlay.ts'
-import { isInDoubt, Slot } from '../normalize/tables.ts'
+import { isExpired, isInDoubt, Slot } from '../normalize/tables.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { chosen } from '../schema/polymorphic.ts'
 import { INVALID, INVALIDATED, isEntity, isList, membersOf, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
 import type { Core } from './Core.ts'
+import { lastExpired } from './expire.ts'
 import { isEmptyWrite } from './sparseResponse.ts'
 
 /** How far data can be trusted. */
@@ -64,6 +65,9 @@ export class Reads {
     }
     const { endpoints } = this.#store.tables
     const slot = endpoints.slot(target.key(...args))
+    if (slot.node === undefined && slot.meta === undefined) {
+      slot.expired = lastExpired(this.#store, slot.pk)
+    }
     return findNode(this.reader, slot, 'result', target.schema, { args, path: pathOf(target) })
   }
 
@@ -214,11 +218,12 @@ function missingPart({ pending }: Store, node: Node, data: unknown): Pick<Readin
 /** The earliest end of freshness of all rows a value was made from. */
 function earliest(node: Node): number {
   let expiresAt = Infinity
+  const expired = node.kind === 'result' ? (node.source as Slot).expired : 0
   for (const slot of slotsOf(node)) {
     const { meta, value } = slot
     // A deleted record is not part of the value; one that may have been deleted by mistake has been marked stale.
     if (meta && (value !== INVALID || isInDoubt(slot))) {
-      expiresAt = isInDoubt(slot) ? STALE : Math.min(expiresAt, meta.expiresAt)
+      expiresAt = isInDoubt(slot) || isExpired(slot, expired) ? STALE : Math.min(expiresAt, meta.expiresAt)
     }
   }
   return expiresAt

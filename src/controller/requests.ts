@@ -14,6 +14,7 @@ import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
 import { collect } from './collect.ts'
 import type { Resolved } from './Controller.ts'
 import type { Core } from './Core.ts'
+import { deletesOf } from '../lists/lostDeletes.ts'
 import { listRow, pagesOf } from './listPages.ts'
 import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
@@ -105,7 +106,8 @@ export class Requests {
     const meta: FetchingMeta = { fetchedAt, sent: ++store.reached, requestId: id, resolve, reject, promise, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
     const result = this.core.result(key)
-    const request: Request = { endpoint, args, plain, key, name, id, action, result, callers: 0, list, pages }
+    const deletes = endpoint.sideEffect ? deletesOf(store.tables, endpoint.schema, plain) : undefined
+    const request: Request = { endpoint, args, plain, key, name, id, action, result, callers: 0, list, pages, deletes }
     // A signal is costly to create, and without START nobody can use it.
     if (endpoint[START] && globalThis.AbortController) {
       request.aborter = new AbortController()
@@ -200,7 +202,7 @@ export class Requests {
   settle(request: Request, response: any, isError?: boolean): void {
     const { core } = this
     const { store } = core
-    const { endpoint, hasAllPages, pages, result: row } = request
+    const { endpoint, hasAllPages, pages, result: row, operation } = request
     const { resolve, reject } = request.action.meta
     const notify = store.notifier.hold()
     let finish = isError ? reject : resolve
@@ -218,10 +220,8 @@ export class Requests {
             this.lose(request)
           }
         } else {
-          const result = applyResponse(store, request, response, request.action.meta, {
-            hasAllPages,
-            keepsPages: pages !== undefined,
-          })
+          const options = { hasAllPages, keepsPages: pages !== undefined, issuedOver: operation?.issuedOver }
+          const result = applyResponse(store, request, response, request.action.meta, options)
           core.end()
           try {
             outcome = outcomeOf(core, request, response, result)
@@ -298,10 +298,10 @@ export class Requests {
   }
 
   /** Drops the reads of a key that no caller and no reader wants. */
-  dropUnused({ requests, isRead }: Result): void {
+  dropUnused({ requests, isWanted }: Result, error?: unknown): void {
     for (const request of requests) {
-      if (!isRead && request.callers === 0 && isShared(request)) {
-        this.drop(request)
+      if (!isWanted && request.callers === 0 && isShared(request)) {
+        this.drop(request, error)
       }
     }
   }
@@ -397,7 +397,7 @@ export class Requests {
   private lose(request: Request): void {
     if (!request.isUnsent && isWrite(request)) {
       this.fence = this.core.store.reached
-      applyUnknown(this.core.store, request, request.action.meta)
+      applyUnknown(this.core.store, request, request.action.meta, request.deletes)
     }
   }
 }

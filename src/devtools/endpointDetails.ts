@@ -63,6 +63,10 @@ export function endpointDetails(context: TabContext, { slot, key }: ResultFact, 
   return [
     title,
     whyBox(context, explanation.freshness, factsOf(explanation, now)),
+    h('p', {
+      class: 'dim',
+      text: 'As text, in any build: explain(controller, endpoint, ...args) from "restitch/explain".',
+    }),
     endpoint.sideEffect ? h('p', { class: 'dim', text: 'A mutation.' }) : actions,
     ...data,
   ]

@@ -1,3 +1,2 @@
-export { explain } from './explain.ts'
 export { type DevtoolsOptions, mountDevtools, openDevtools } from './mountDevtools.ts'
 export { RestitchDevtools } from './RestitchDevtools.ts'

@@ -69,7 +69,7 @@ export interface Lifecycle {
   /** In development: `true` rejects a response with another record than the requested one; `false` accepts it without a warning. */
   readonly strict?: boolean | undefined
   /**
-   * How often a failed request is sent again. A number counts for reads that fail without a response, or with 502, 503 or 504; a
+   * How often a failed request is sent again. A number counts for reads that fail without a response, or with 500, 502, 503 or 504; a
    * function decides for any failure, also of a mutation. By default as the NetworkManager says, and for mutations never.
    */
   readonly retry?: Retry | undefined

@@ -11,7 +11,11 @@ const SAFE = /^((accept|content)-language|accept|range)$/i
  */
 export async function fetchWithin(allowed: readonly string[], input: string, init: RequestInit): Promise<Response> {
   const headers = plainHeaders(init.headers)
-  if (init.redirect || Object.keys(headers).every((name) => SAFE.test(name))) {
+  // The default header of a request without a body holds nothing of the app either.
+  const isDefault = (name: string): boolean =>
+    init.body == null && /^content-type$/i.test(name) && headers[name] === 'application/json'
+  const isSafe = (name: string): boolean => SAFE.test(name) || isDefault(name)
+  if (init.redirect || Object.keys(headers).every(isSafe)) {
     return sendRequest(input, init)
   }
   const followed = follow?.(input, { ...init, headers }, allowed)

@@ -1,4 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
+import { settle } from '../endpoint/BaseEndpoint.ts'
 import { callableOf, START, type StartOptions } from '../endpoint/start.ts'
 import { isPage } from '../rest/paginate.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
@@ -52,10 +53,17 @@ export function etagEndpoint(Base: RestEndpointClass = RestEndpoint): unknown {
       }
       const send: SendWith = async (name, value) => {
         let etag: string | null | undefined
+        const { fetchResponse } = settle(this)
         const own: any = this.extend({
           async fetchResponse(input: string, init: RequestInit): Promise<Response> {
             const headers = name ? plainHeaders(init.headers, { [name]: value! }) : init.headers
-            const response = await super.fetchResponse(input, { ...init, headers })
+            // By default `fetch` adds "Cache-Control: no-cache" to a conditional read, and Express then ignores the condition.
+            const cache = name === 'If-None-Match' && (init.cache ?? 'no-cache')
+            const response = await fetchResponse.call(this, input, {
+              ...init,
+              headers,
+              ...(cache && { cache }),
+            } as RequestInit)
             etag = response.headers.get('etag')
             return response
           },

@@ -1,8 +1,11 @@
 import { DEV } from '../base/env.ts'
 import { refusal } from '../base/errors.ts'
 import { pagesOf } from '../controller/listPages.ts'
+import { slotsOf } from '../denormalize/query.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
+import { metasOf } from '../normalize/stamps.ts'
 import type { NetworkError } from '../rest/NetworkError.ts'
+import { type Meta, STALE } from '../schema/Schema.ts'
 import type { EtagCall } from './etagEndpoint.ts'
 import { rememberReader } from './readers.ts'
 import { isSameContent, noteVersion, versionOf } from './versions.ts'
@@ -10,20 +13,23 @@ import { isSameContent, noteVersion, versionOf } from './versions.ts'
 /** Sends a read, with the ETag of the stored data. */
 export async function readIfChanged(call: EtagCall): Promise<unknown> {
   const { endpoint, args, url, controller, send, stored } = call
-  const { tables } = controller.core.store
+  const { core } = controller
+  const { tables } = core.store
+  const result = core.result(endpoint.key(...args) as string)
+  const request = [...result.requests].find(({ action }) => action.meta.promise === stored)
+  const number = request?.action.meta.sent ?? core.store.reached
   // Without a stored result the data may be a record that came from elsewhere.
-  const read = (): unknown =>
-    tables.endpoints.slot(endpoint.key(...args)).value === undefined
-      ? undefined
-      : controller.getResponse(endpoint, ...args).data
+  const read = (): unknown => (result.value === undefined ? undefined : controller.getResponse(endpoint, ...args).data)
   const data = read()
-  const version = versionOf(data, url)
+  // Of what is in doubt only the whole response tells. What the app has expired is nothing but old.
+  const isDoubted = controller.getResponse(endpoint, ...args).expiresAt === STALE && result.doubt.at > result.expired
+  const version = isDoubted ? undefined : versionOf(data, url)
   rememberReader(call)
   let isDone = false
   let etag: string | null | undefined
   const note = (value: unknown): void => {
     // A value that the app sets before the response has no ETag, and loaded pages are more than the response has.
-    if (isDone && pagesOf(tables, endpoint, args).length === 0) {
+    if (isDone && pagesOf(tables, endpoint, args).length === 0 && value === read() && isTakenWhole(call, number)) {
       noteVersion(value, url, etag, true)
     }
   }
@@ -48,6 +54,23 @@ export async function readIfChanged(call: EtagCall): Promise<unknown> {
       }
     }
   }
+}
+
+/** True where readers see what the response to this request said, and nothing that arrived since it was sent. */
+function isTakenWhole({ endpoint, args, controller }: EtagCall, number: number): boolean {
+  const { core, getResponse } = controller
+  const [result, ...rows] = slotsOf(core.reads.node(endpoint, args))
+  const isOfIt = ({ sent }: Meta): boolean => sent === number
+  return (
+    getResponse(endpoint, ...args).expiresAt !== STALE &&
+    result?.meta?.sent === number &&
+    rows.every(({ meta, by = meta }) => {
+      const metas = by ? metasOf(by) : []
+      // A row that was in the response, of which nothing was taken, was refused by its class.
+      const isLost = meta && isOfIt(meta) && !metas.some(isOfIt)
+      return !isLost && metas.every((one) => isOfIt(one) || one.at < number)
+    })
+  )
 }
 
 function unexpected(subject: string): Error {

@@ -2,7 +2,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, type Reading } from '../controller/read.ts'
 import type { FreshnessFact } from '../advice/Explanation.ts'
 import { top } from '../normalize/overlay.ts'
-import { isInDoubt, type Slot } from '../normalize/tables.ts'
+import { isExpired, isInDoubt, type Slot } from '../normalize/tables.ts'
 import { INVALID, STALE } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { writerOf } from './explainFields.ts'
@@ -85,7 +85,7 @@ export function rowFreshness(controller: Controller, history: History, slot: Slo
   if (slot.value === INVALID) {
     return { status: 'missing', until: 0, why: `It was deleted. ${by}.` }
   }
-  if (isInDoubt(slot)) {
+  if (isInDoubt(slot) || isExpired(slot)) {
     return { status: 'stale', until: 0, why: whyStale(history, [slot], undefined, now) }
   }
   if (meta.expiresAt <= STALE) {
@@ -116,7 +116,7 @@ function lengthText(controller: Controller, target: object, meta: ResultMeta | u
 
 /** The event that marked it stale before its time. */
 function whyStale(history: History, slots: readonly Slot[], result: Slot | undefined, now: number): string {
-  const marked = slots.filter((slot) => isInDoubt(slot))
+  const marked = slots.filter((slot) => isInDoubt(slot) || isExpired(slot))
   const note = [result, ...marked].flatMap((slot) =>
     slot ? (lastNote(history.notes(nameOf(slot)), 'stale') ?? []) : [],
   )[0]

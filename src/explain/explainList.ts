@@ -2,6 +2,7 @@ import type { Controller } from '../controller/Controller.ts'
 import type { ListChange, ListFact, MemberFact, MembershipFact } from '../advice/Explanation.ts'
 import { member } from '../base/equal.ts'
 import { filterText, meaningOf } from '../lists/arguments.ts'
+import { isLoose } from '../lists/membership.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { INVALID } from '../schema/Schema.ts'
@@ -91,7 +92,7 @@ function misfits({ list }: Slot, row: unknown): string[] | undefined {
   if (list === undefined || typeof row !== 'object' || row === null) {
     return undefined
   }
-  const { keyArgs, collection, loose } = list
+  const { keyArgs, collection } = list
   if (collection?.ownFilter) {
     try {
       return collection.createCollectionFilter(row as any, row as any)(keyArgs)
@@ -102,7 +103,7 @@ function misfits({ list }: Slot, row: unknown): string[] | undefined {
     }
   }
   const out: string[] = []
-  for (const [name, text] of meaningOf(list).filters.filter(([one]) => !loose?.includes(one))) {
+  for (const [name, text] of meaningOf(list).filters.filter(([one]) => !isLoose(list, one))) {
     const wanted = keyArgs[name]
     const value = member(row, name)
     if (value === undefined) {

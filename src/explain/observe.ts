@@ -74,7 +74,7 @@ export function observe(controller: Controller): History {
       step = late
     }
     if (!step.touched.has(slot)) {
-      step.touched.set(slot, { value: slot.value, meta: slot.meta, doubt: slot.doubt })
+      step.touched.set(slot, { value: slot.value, meta: slot.meta, doubt: slot.doubt, expired: slot.expired })
     }
   }
   store.journal = touch
@@ -148,7 +148,7 @@ export function observe(controller: Controller): History {
       if (meta !== old.meta) {
         note(name, { kind: 'invalidated', text: event.label, event })
       }
-    } else if (slot.doubt.at > 0 && isInDoubt(slot) && !isInDoubt(old)) {
+    } else if ((slot.doubt.at > 0 && isInDoubt(slot) && !isInDoubt(old)) || slot.expired > old.expired) {
       note(name, { kind: 'stale', text: event.label, event })
     }
   }
@@ -290,7 +290,7 @@ export function observedControllers(): Controller[] {
   return found
 }
 
-type Old = Pick<Slot, 'value' | 'meta' | 'doubt'>
+type Old = Pick<Slot, 'value' | 'meta' | 'doubt' | 'expired'>
 
 interface Step {
   readonly event: HistoryEvent

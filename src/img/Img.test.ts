@@ -45,7 +45,7 @@ test.each(['load', 'error'] as const)('IMG-1 it resolves to the address at %s', 
   image![`on${event}`]!()
   expect(await answer).toBe('/a.png')
   expect([image!.onload, image!.onerror]).toEqual([null, null])
-  expect(store.controller.fetchIfStale(getImage, { src: '/a.png' })).toBe('/a.png')
+  expect(await store.controller.fetchIfStale(getImage, { src: '/a.png' })).toBe('/a.png')
 })
 
 test('IMG-2 IMG-4 it suspends until the image is there, then passes its props on', async () => {

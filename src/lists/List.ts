@@ -59,12 +59,17 @@ export interface List {
   readonly counted?: readonly [table: string, pk: string, ...names: string[]] | undefined
 }
 
-/** The arguments of a list, by what their names mean. */
+/** The arguments of a list, by what they mean. */
 export interface Meaning {
-  /** Those that filter by a field, and their values as text. */
+  /** Those that may filter, and their values as text. */
   readonly filters: readonly (readonly [name: string, text: string])[]
+  /** Of these, the ones that the app declares: those that filter by the field of their name, and those that do not. */
+  readonly fields: ReadonlySet<string>
+  readonly searches: ReadonlySet<string>
   /** The fields that the server sorts by, as far as an argument names them; `undefined` where none sorts or cuts, or the app tells the order. */
   readonly sortedBy: ReadonlySet<string> | undefined
+  /** One of them sorts the list. */
+  readonly isSorted: boolean
   /** One of them cuts a part out of a longer list. */
   readonly isCut: boolean
 }

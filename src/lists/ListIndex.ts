@@ -6,7 +6,6 @@ import { filterText, meaningOf } from './arguments.ts'
 import { isLoose, isWord } from './membership.ts'
 import { size } from './items.ts'
 import type { List } from './List.ts'
-import { nextOf } from './pages.ts'
 
 /** The place of lists that any record may concern. */
 const ANY = ['', ''] as const
@@ -58,15 +57,14 @@ export class ListIndex<Row> {
 
 /**
  * The argument and the value under which a list is found. Any record may concern a list whose arguments say nothing, or not all: an
- * empty one of a word such as `me`, one with a filter of the app's own, and one with a number that counts records of pages that are not loaded.
+ * empty one of a word such as `me`, one with a filter of the app's own, and one with numbers beside it, which may count records that are not loaded.
  */
 function placeOf(list: List): readonly [name: string, text: string] {
   const { collection, pages } = list
   if (!collection || collection.ownFilter) {
     return ANY
   }
-  const countsUnseen = collection.counts !== undefined && nextOf(list) !== undefined
   const filter = meaningOf(list).filters.find(([name]) => !isLoose(list, name))
   const isUnclear = filter && isWord(filter[1]) && pages.every(({ items }) => size(items) === 0)
-  return countsUnseen || isUnclear ? ANY : (filter ?? ANY)
+  return collection.counts !== undefined || isUnclear ? ANY : (filter ?? ANY)
 }

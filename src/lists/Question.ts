@@ -2,11 +2,12 @@ import { isObject } from '../base/equal.ts'
 import type { Pages, Reason } from '../rows/doubt.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { SEVERAL } from '../normalize/tables.ts'
+import { numbersBeside } from './changeList.ts'
 import { followsWrites } from './collectionOf.ts'
 import type { Case } from './judge.ts'
 import { isDecidedByApp } from './named.ts'
 import { itemOf } from './items.ts'
-import { FIRST, nextOf, pageWith } from './pages.ts'
+import { FIRST, isCutShort, nextOf, pageWith } from './pages.ts'
 import { gapIn, movedIn, partOf, placeIn } from './place.ts'
 import { RecordInList } from './RecordInList.ts'
 
@@ -50,8 +51,11 @@ export class Question extends RecordInList implements Case {
   /** Why the place of a record that joins is not known. */
   place(): Reason | undefined {
     const { list, isDecided, namedBy, isSameCollection } = this
-    const place = isDecided ? undefined : placeIn(list)
-    if (isDecided || place !== undefined) {
+    if (isDecided) {
+      return this.isShort ? 'cut' : undefined
+    }
+    const place = placeIn(list) ?? (this.isShort ? 'cut' : undefined)
+    if (place !== undefined) {
       return place
     }
     if (namedBy) {
@@ -71,6 +75,9 @@ export class Question extends RecordInList implements Case {
   gap(): Reason | undefined {
     const { before, now } = this.written
     const isShown = this.isShown()
+    if (this.isShort) {
+      return 'cut'
+    }
     if (this.isDecided && (!this.hasNumbers || isShown)) {
       return undefined
     }
@@ -92,7 +99,7 @@ export class Question extends RecordInList implements Case {
   counted(): Reason | undefined {
     const { before, change, wasInDoubt } = this.written
     const isGuess = before === undefined || wasInDoubt || this.mayHaveHadIt
-    const mayCount = this.hasNumbers && nextOf(this.list) !== undefined
+    const mayCount = this.hasNumbers && (nextOf(this.list) !== undefined || this.isShort)
     return isGuess && mayCount && change?.kind !== 'add' ? 'counted' : undefined
   }
 
@@ -133,6 +140,14 @@ export class Question extends RecordInList implements Case {
     // The schema of a page is made from that of its list.
     const isSame = (this.list.collection as Collection | undefined)?.options === (collection as Collection).options
     return (this.list.path ?? path) !== path && !isSame
+  }
+
+  /** The server has cut the list: more items are counted beside it than it has. */
+  private get isShort(): boolean {
+    const { walk, list, row } = this
+    const beside = walk.isPending || !this.hasNumbers ? undefined : numbersBeside(walk.intake.tables, list)
+    const numbers: unknown = beside && (beside.patch?.value ?? walk.below(beside))
+    return numbers !== undefined && isCutShort(list, numbers, row.patch?.edits ? row.patch.value : walk.below(row))
   }
 
   private get hasNumbers(): boolean {

@@ -72,8 +72,8 @@ export class RecordInList {
   /** A read has changed the record since the list was requested, other than its own response. */
   get isBehindRead(): boolean {
     const { sent, at } = this.row.meta!
-    const readAt = this.written.row?.changedByRead?.at ?? 0
-    return readAt > sent && readAt !== at
+    const { at: readAt = 0, seenAt } = this.written.row?.changedByRead ?? {}
+    return readAt > sent && readAt !== at && !seenAt?.includes(at)
   }
 
   /** An event brought all of a record that nobody knew: the server has just created it. */
@@ -94,6 +94,11 @@ export class RecordInList {
     }
     if (before === undefined) {
       return this.isNew ? 'out' : 'new-record'
+    }
+    const { issuedOver } = this.written
+    // What is pending is shown, whatever reads have brought since it was issued.
+    if ((this.walk.isPending || this.isBehindRead) && isObject(issuedOver) && this.fit(issuedOver) === 'out') {
+      return 'out'
     }
     const membership = this.fit(before)
     if (isUnknown(membership) || !this.isBehind || this.agreesWith(membership)) {

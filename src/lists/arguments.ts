@@ -2,30 +2,36 @@
 
 import { isObject, member } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { POSITION } from '../schema/Collection.ts'
+import { type ArgumentKind, kindByName, mayFilter } from '../schema/argumentKinds.ts'
 import type { Fields } from '../rows/Fields.ts'
 import type { List, Meaning } from './List.ts'
-
-const ORDER = /^(order|sort)/
 
 export function meaningOf(list: List): Meaning {
   return (list.meaning ??= findMeaning(list))
 }
 
 function findMeaning({ keyArgs, collection }: List): Meaning {
-  const isFilter = (name: string): boolean =>
-    !(collection ? collection.nonFilterArgumentKeys(name) : POSITION.test(name))
   const names = Object.keys(keyArgs)
-  // The app may declare all arguments that do not filter: then their names say nothing.
-  const places = collection?.guessesPosition === false ? [] : names.filter((name) => POSITION.test(name))
-  const orders = places.filter((name) => ORDER.test(name))
-  const words = orders.flatMap((name) => String(keyArgs[name]).split(/[^\w-]+|\b(?:a|de)sc\b/i))
+  const kinds = names.map((name) => (collection ? collection.argumentKind(name) : kindByName(name)))
+  const ofKind = (kind: ArgumentKind): string[] => names.filter((_, i) => kinds[i] === kind)
+  const orders = ofKind('order')
+  const words = orders.flatMap((name) => textOf(keyArgs[name]).split(/[^\w-]+|\b(?:a|de)sc\b/i))
+  const isSorted = orders.length > 0
+  const isPart = kinds.includes('part')
   const isOrdered = collection?.orderOf?.(keyArgs) !== undefined
   return {
-    filters: names.filter(isFilter).map((name) => [name, filterText(keyArgs[name])]),
-    sortedBy: isOrdered || places.length === 0 ? undefined : new Set(words.map(plain).filter((word) => word !== '')),
-    isCut: places.length > orders.length,
+    filters: names.filter((_, i) => mayFilter(kinds[i])).map((name) => [name, filterText(keyArgs[name])]),
+    fields: new Set(ofKind('filter')),
+    searches: new Set(ofKind('search')),
+    sortedBy: isOrdered || !(isSorted || isPart) ? undefined : new Set(words.map(plain).filter((word) => word !== '')),
+    isSorted,
+    isCut: isPart,
   }
+}
+
+/** The value of an argument that sorts: `-title`, `title:asc`, `{ title: -1 }`. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? stableKey(value) : String(value)
 }
 
 /** How an argument of a list is compared: as text. */

@@ -1,6 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import { addCounts } from '../normalize/overlay.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Slot, Tables } from '../normalize/tables.ts'
 import type { Walk } from '../normalize/Walk.ts'
 import { place, size } from './items.ts'
 import type { Edit, List } from './List.ts'
@@ -30,14 +30,19 @@ export function changeList(walk: Walk, row: Slot, edits: readonly Edit[]): void 
   changeNumbers(walk, list, size(patch.value) - size(before))
 }
 
-/** The numbers beside a list stand in a result, or in the record that holds the list. */
+/** The row with the numbers that count the items of a list: a result, or the record that holds the list. */
+export function numbersBeside(tables: Tables, { counted }: Pick<List, 'counted'>): Slot | undefined {
+  const [key, pk] = counted ?? []
+  return pk === undefined ? undefined : (key ? tables.table(key) : tables.endpoints).slot(pk)
+}
+
+/** Changes them. */
 function changeNumbers(walk: Walk, { counted }: List, by: number): void {
   if (!counted || by === 0) {
     return
   }
-  const [key, pk, ...names] = counted
-  const { tables } = walk.intake
-  const row = (key ? tables.table(key) : tables.endpoints).slot(pk)
+  const [, , ...names] = counted
+  const row = numbersBeside(walk.intake.tables, { counted })!
   const patch = walk.patch(row)
   const counts = (patch.counts ??= {})
   names.forEach((name) => (counts[name] = (counts[name] ?? 0) + by))

@@ -87,6 +87,7 @@ function textsFor({
   row,
   before,
   now,
+  issuedOver,
   isCrossed,
   isLate,
   wasInDoubt,
@@ -95,7 +96,7 @@ function textsFor({
   const from = row?.changedByRead?.from
   const isOwnFilter = change?.filter !== undefined || change?.collection.ownFilter === true
   // What they were, for lists that have followed no read; what they are; and what the arguments say of an adder's list.
-  const versions = [from, before, now].filter(isObject)
+  const versions = [from, issuedOver, before, now].filter(isObject)
   // A record that nobody knew may have belonged to any list.
   const mayBeAny = isCrossed && before === undefined
   const isAny = isLate || mayBeAny || wasInDoubt || isOwnFilter

@@ -20,6 +20,7 @@ export function learn(list: List, items: readonly unknown[], proven: Set<string>
     const isSame = values.every((value) => filterText(value) === text)
     return !(isSame && proven.add(name))
   }
-  const loose = meaningOf(list).filters.filter(differs)
+  const { filters, searches } = meaningOf(list)
+  const loose = filters.filter(([name]) => !searches.has(name)).filter(differs)
   return loose.length > 0 ? loose.map(([name]) => name) : undefined
 }

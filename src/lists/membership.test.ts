@@ -143,15 +143,17 @@ describe('the place in a list', () => {
     [{ group: 'x' }, false],
     [{ sort: 'title' }, true],
     [{ orderBy: 'title' }, true],
-    [{ sortField: 'title' }, true],
+    [{ _sort: 'title' }, true],
     [{ page: 2 }, true],
     [{ limit: 5, group: 'x' }, true],
     [{ per_page: 5 }, true],
     [{ perPage: 5 }, true],
+    [{ $limit: 5 }, true],
+    [{ _expand: 'author', fields: 'id' }, false],
     [{ offset: 5 }, true],
     [{ cursor: 'x' }, true],
-    // The name has to begin so.
-    [{ assorted: 'x', homepage: 'y' }, false],
+    // Whole names only.
+    [{ assorted: 'x', homepage: 'y', sortField: 'title', pageNumber: 2 }, false],
   ])('COL-42 %j sorts the list or cuts a part out of it: %s', (keyArgs, placed) => {
     expect(placeIn(listOf(keyArgs)) !== undefined).toBe(placed)
   })

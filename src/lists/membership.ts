@@ -32,20 +32,22 @@ export function belongs(list: List, record: Fields, isSameCollection: boolean): 
   return isKnown ? 'in' : 'unknown-argument'
 }
 
-/** True for an argument that is no plain filter: some item has another value, as of `?title=a` where titles only contain it. */
-export function isLoose({ loose }: List, argument: string): boolean {
-  return loose?.includes(argument) === true
+/** True for an argument that is no plain filter: some item has another value, as of `?title=a` where titles only contain it, or the app says so. */
+export function isLoose(list: List, argument: string): boolean {
+  return list.loose?.includes(argument) === true || meaningOf(list).searches.has(argument)
 }
 
 /**
  * True where even an empty list tells that a record does not belong to it. It shows nothing of what its arguments mean, `?status=all` may
- * be any status: only an argument counts that another list has proven to be the field, and that is no other name of the value.
+ * be any status: only an argument counts that the app declares as the field, or that another list has proven to be it and that is no
+ * other name of the value.
  */
 export function isSurelyOut(list: List, record: Fields, proven: ReadonlySet<string>): boolean {
   const tells = ([name, text]: readonly [string, string]): boolean => {
     const value = member(record, name)
     const differs = value !== undefined && filterText(value) !== text
-    return differs && proven.has(name) && !isLoose(list, name) && !isAlias(text, value)
+    const isField = meaningOf(list).fields.has(name) || (proven.has(name) && !isAlias(text, value))
+    return differs && isField && !isLoose(list, name)
   }
   return list.collection?.ownFilter === true || meaningOf(list).filters.some(tells)
 }

@@ -1,10 +1,11 @@
 // A list is its pages, as the server sent them and as the app's own writes have changed them, and behind them a tail of items that
 // were appended here. A list without pages is one page.
 
+import { member } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { append, keyObject } from '../schema/Collection.ts'
 import type { Edit, List, ListPage } from './List.ts'
-import { allItems, itemKey, place, takeOut, unique } from './items.ts'
+import { allItems, itemKey, place, size, takeOut, unique } from './items.ts'
 
 /** The `id` of the list itself, as the first page. */
 export const FIRST = ''
@@ -119,4 +120,18 @@ export function pagesToFetch(list: List, wrong: ReadonlySet<string>): ReadonlySe
   }
   const first = pages.findIndex(({ id, isEdited }) => isEdited === true || wrong.has(id))
   return new Set(pages.slice(first).map(({ id }) => id))
+}
+
+/**
+ * True where the server has cut a list without being asked: no page follows, and yet more items are counted beside it than it has.
+ *
+ * @param beside the value with the numbers that count the items
+ */
+export function isCutShort(list: Pick<List, 'pages' | 'counted'>, beside: unknown, items: unknown): boolean {
+  const [, , ...names] = list.counted ?? []
+  return names.some((name) => Number(member(beside, name)) > size(items)) && !hasOtherPages(list)
+}
+
+function hasOtherPages(list: Pick<List, 'pages'>): boolean {
+  return nextOf(list) !== undefined || list.pages[0]?.previous !== undefined
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import type { List, ListPage } from './List.ts'
+import { nextOf } from './pages.ts'
 import { type Arrival, reasonForDoubt } from './reasonForDoubt.ts'
 
 class Todo extends Entity {
@@ -53,5 +54,8 @@ test.each<[string, Partial<Arrival>, unknown]>([
 ])('ORD-5 ORD-7 PAG-7 %s', (_name, given, expected) => {
   const numbers = { sent: 5, lastWrite: 3, lastMutation: 3 }
   const usual = { ...numbers, isFirstPage: true, hasAllPages: false, differs: false, old: whole, list: whole }
-  expect(reasonForDoubt({ ...usual, ...given })).toEqual(expected)
+  const { list, old }: { list: List; old: List | undefined } = { ...usual, ...given }
+  const isPart = (): boolean => nextOf(list) !== undefined
+  const wasPart = (): boolean => old !== undefined && nextOf(old) !== undefined
+  expect(reasonForDoubt({ ...usual, isPart, wasPart, ...given })).toEqual(expected)
 })

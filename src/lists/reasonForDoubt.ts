@@ -2,7 +2,7 @@ import type { Reason } from '../rows/doubt.ts'
 import { meaningOf } from './arguments.ts'
 import type { List, ListPage } from './List.ts'
 import { allItems, contains } from './items.ts'
-import { nextOf, pageKey } from './pages.ts'
+import { pageKey } from './pages.ts'
 
 /** A list as it has just arrived, or one of its pages. */
 export interface Arrival {
@@ -16,6 +16,9 @@ export interface Arrival {
   /** The list before, and after it. */
   readonly old: List | undefined
   readonly list: List
+  /** They are parts of a longer list. Asked where it matters. */
+  wasPart(): boolean
+  isPart(): boolean
   /** The numbers of the last write of one of its records, and of the last mutation among them. */
   readonly lastWrite: number
   readonly lastMutation: number
@@ -53,16 +56,15 @@ export function reasonForDoubt(one: Arrival): { readonly reason: Reason; readonl
   if (differs || !old) {
     return { reason: 'lacks-own-write', at: lastWrite }
   }
-  return mayMiscount(one, old) ? { reason: 'counted', at: lastWrite } : undefined
+  return mayMiscount(one) ? { reason: 'counted', at: lastWrite } : undefined
 }
 
 /** Events, which may come all the time, doubt a number only when the list becomes a part. */
-function mayMiscount({ sent, list, lastMutation }: Arrival, old: List): boolean {
+function mayMiscount({ sent, list, lastMutation, isPart, wasPart }: Arrival): boolean {
   if (!list.collection?.counts) {
     return false
   }
-  const isPart = nextOf(list) !== undefined
-  return sent < lastMutation ? isPart || meaningOf(list).isCut : isPart && nextOf(old) === undefined
+  return sent < lastMutation ? isPart() || meaningOf(list).isCut : isPart() && !wasPart()
 }
 
 /**

@@ -8,13 +8,17 @@ import type { Collection } from '../schema/Collection.ts'
 import { isWrite, type ListSchema, type Meta } from '../schema/Schema.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Intake, Walk } from '../normalize/Walk.ts'
+import { numbersBeside } from './changeList.ts'
 import { allItems, itemKey, size, unique } from './items.ts'
 import { learn } from './learn.ts'
 import type { List, ListPage } from './List.ts'
 import { belongs } from './membership.ts'
 import { mergePage, type OwnWrites } from './mergePage.ts'
-import { FIRST, itemsOf, lastPage, pageKey, withPages } from './pages.ts'
+import { FIRST, isCutShort, itemsOf, lastPage, nextOf, pageKey, withPages } from './pages.ts'
 import { reasonForDoubt } from './reasonForDoubt.ts'
+
+/** The writes that took records out of lists by name: nothing about such a record says so. */
+export const removals: WeakSet<Meta> = /* @__PURE__ */ new WeakSet()
 
 /** A list in a response, and where it stands. */
 export interface ListResponse {
@@ -66,17 +70,27 @@ function takePage(
   const list = listBefore(walk.intake, response, old)
   // Usually the list is one page, and nothing was written since.
   const isPlain = list.pages.every(({ id }) => id === page.id) && list.tail.length === 0 && meta.sent > lastWrite
+  const own = ownWrites(walk, list, page, old && allItems(existing))
   const merged = isPlain
     ? { pages: [page], tail: list.tail, differs: false }
-    : mergePage(list, page, existing, walk.intake, ownWrites(walk, list, old && allItems(existing)))
+    : mergePage(list, page, existing, walk.intake, own)
   const next = withPages(learned(walk, response, list), merged.pages, merged.tail)
-  const { differs } = merged
+  const differs = merged.differs || (own.hasGuessed && !isFirstPage)
   const arrival = { sent: meta.sent, isFirstPage, hasAllPages: hasAllPages === true, differs, old, list: next }
-  const doubt = reasonForDoubt({ ...arrival, lastWrite, lastMutation })
+  const shown: unknown = itemsOf(next)
+  const { tables } = walk.intake
+  const beside = (): unknown => (response.owner ? response.owner.patch?.value : walk.result)
+  const doubt = reasonForDoubt({
+    ...arrival,
+    lastWrite,
+    lastMutation,
+    isPart: () => isPart(next, beside(), shown),
+    wasPart: () => old !== undefined && isPart(old, numbersBeside(tables, old)?.value, existing),
+  })
   patch.ask = doubt?.reason
   patch.askedAt = doubt?.at
   patch.list = next
-  patch.value = share(existing, itemsOf(next))
+  patch.value = share(existing, shown)
   // A page makes its list no fresher.
   patch.meta = isFirstPage || !old ? meta : { ...row.meta!, expiresAt: Math.min(row.meta!.expiresAt, meta.expiresAt) }
   return page.id
@@ -116,18 +130,37 @@ function listBefore(intake: Intake, { row, collection, keyArgs, path }: ListResp
   }
 }
 
-/** What the app wrote after the response was requested. */
-function ownWrites(walk: Walk, list: List, shownItems: readonly unknown[] | undefined): OwnWrites {
+/** True for a part of a longer list: it goes on, or the server has cut it. */
+function isPart(list: List, numbers: unknown, items: unknown): boolean {
+  return nextOf(list) !== undefined || isCutShort(list, numbers, items)
+}
+
+/** What the app wrote after the response was requested. `hasGuessed`: an item was kept because of its fields alone. */
+function ownWrites(
+  walk: Walk,
+  list: List,
+  page: ListPage,
+  shownItems: readonly unknown[] | undefined,
+): OwnWrites & { readonly hasGuessed: boolean } {
   const recordOf = recordsOf(walk, list)
   const shown = shownItems && new Set(shownItems.map(itemKey))
-  return {
-    isOurs: (item) => walk.intake.meta.sent < (recordOf(item)?.wrote?.at ?? 0),
-    isKept: (item) => {
-      const { value } = recordOf(item)!
-      // Of a list that arrives for the first time nobody knows what it was before: own records are judged by their fields.
-      return shown ? shown.has(itemKey(item)) : isObject(value) && belongs(list, value, true) !== 'out'
+  // Of a list, or a page behind it, that arrives for the first time nobody knows what it was before: own records are judged by their fields.
+  const isNewPage = page.id !== FIRST && list.pages.every(({ id }) => id !== page.id)
+  const own = {
+    hasGuessed: false,
+    isOurs: (item: unknown) => walk.intake.meta.sent < (recordOf(item)?.wrote?.at ?? 0),
+    isKept: (item: unknown) => {
+      if (shown?.has(itemKey(item))) {
+        return true
+      }
+      const { value, wrote } = recordOf(item)!
+      const mayBeNew = !shown || (isNewPage && !removals.has(wrote!))
+      const isIn = mayBeNew && isObject(value) && belongs(list, value, true) !== 'out'
+      own.hasGuessed ||= isIn
+      return isIn
     },
   }
+  return own
 }
 
 /** What the first and the last item tell about the arguments, and where the numbers beside the list stand. */

@@ -16,6 +16,8 @@ export interface Written {
   readonly before: Fields | typeof INVALID | undefined
   /** `undefined` where it is deleted. */
   readonly now: Fields | undefined
+  /** As it was when the operation was issued, where reads have changed it since: what is pending is shown, whatever they say. */
+  readonly issuedOver: Fields | undefined
   readonly hasChanged: boolean
   /** It crossed another write: only the server knows which was last. */
   readonly isCrossed: boolean
@@ -46,51 +48,57 @@ export function writtenRecords(walk: Walk): Written[][] {
       const row = walk.itemSlot(choice as Choice, item)
       const entry: unknown = Array.isArray(items) ? item : [label, item]
       others.delete(row!)
-      return row ? writtenRecord(walk, row, paramsOfChange, change, entry) : writtenItem(change, entry)
+      return row ? writtenRecord(walk, row, paramsOfChange, change, entry) : writtenItem(walk, change, entry)
     })
   })
   return [...named, [...others].map((row) => writtenRecord(walk, row, params))]
 }
 
 /** An item that is no record, as one of a union that no class recognises: only its adder concerns it. */
-function writtenItem(change: ListChange, entry: unknown): Written {
+function writtenItem({ intake }: Walk, change: ListChange, entry: unknown): Written {
   return {
     row: undefined,
     before: undefined,
     now: {},
+    issuedOver: undefined,
     hasChanged: true,
     isCrossed: false,
     isLate: false,
     wasInDoubt: false,
     change,
     entry,
-    names: namedBy(change, []),
+    names: namedBy(intake, change, []),
   }
 }
 
 function writtenRecord(walk: Walk, row: Slot, params: unknown, change?: ListChange, entry?: unknown): Written {
-  const { meta, dependsOn } = walk.intake
+  const { meta, dependsOn, issuedOver } = walk.intake
   dependsOn?.add(row)
   const old = walk.below(row)
+  const isOvertaken = (row.changedByRead?.at ?? 0) > meta.sent
+  // Lists follow writes: what others write below the operation they know.
+  if (walk.isPending && !isOvertaken) {
+    issuedOver?.set(row, old)
+  }
   const stored = storedAfter(walk, row)
   const isLate = (row.wrote?.sent ?? 0) > meta.sent
   const now = change?.kind === 'move' && !isLate ? withBody(walk, row, stored, change) : stored
   const whole = (fields: unknown): Fields | undefined => (isObject(fields) ? withParams(fields, params) : undefined)
-  // A removed record may be known from before only, or not as the server has it.
-  const versions = change?.kind === 'add' ? [stored] : [old, stored]
   return {
     row,
     before: old === INVALID ? old : whole(old),
     now: whole(now),
+    issuedOver: isOvertaken ? whole(issuedOver?.get(row)) : undefined,
     // A read may have brought the change while this write was in flight.
-    hasChanged: stored !== old || (row.changedByRead?.at ?? 0) > meta.sent,
+    hasChanged: stored !== old || isOvertaken,
     // A later write says nothing about the lists that a remover names.
     isCrossed: row.patch?.ask !== undefined || (isLate && change?.kind === 'remove'),
     isLate,
     wasInDoubt: isInDoubt(row),
     change,
     entry,
-    names: change && namedBy(change, versions.filter(isObject)),
+    // A removed record may be known from before only, or not as the server has it.
+    names: change && namedBy(walk.intake, change, [old, stored].filter(isObject), row.patch?.fields),
   }
 }
 

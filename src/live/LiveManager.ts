@@ -8,6 +8,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { type ConnectionListener, DefaultConnectionListener } from '../managers/ConnectionListener.ts'
 import type { Page, Globals } from '../managers/globals.ts'
 import type { Manager } from '../managers/Manager.ts'
+import { onRenewal } from '../managers/renewal.ts'
 import type { LiveFact } from '../advice/Explanation.ts'
 import { addLive } from '../explain/liveLinks.ts'
 import { report } from '../base/report.ts'
@@ -17,7 +18,7 @@ import type { LiveConnect, LiveLink, LiveMessage } from './LiveLink.ts'
 
 /**
  * The state of a connection. `waiting`: for the next attempt; `paused`: the page is hidden; `refused`: the server wants no
- * connection, until the user signs in.
+ * connection. After a 401 or 403 the next successful request, token or sign-in ends it.
  *
  * @example
  * const isLive = (status: LiveStatus) => status === 'open'
@@ -84,6 +85,9 @@ export class LiveManager implements Manager {
   private failures = 0
   private startedAt = 0
   private openedAt: number | undefined
+  /** When another attempt may follow a 401 or 403; `undefined` if none was refused. */
+  private retryAt: number | undefined
+  private endRenewal: (() => void) | undefined
   private wasOpen = false
   /** The keys of reads in flight, and of those whose response may have been computed before the connection was open. */
   private readonly inFlight: Set<string> = new Set()
@@ -116,6 +120,9 @@ export class LiveManager implements Manager {
         this.writer!.onMutation(action)
       }
       if (action.type === SET_RESPONSE) {
+        if (!action.error) {
+          this.onAccepted()
+        }
         this.inFlight.delete(action.key)
         if (this.suspects.delete(action.key)) {
           void controller.expireAll({ testKey: (key) => key === action.key })
@@ -132,6 +139,7 @@ export class LiveManager implements Manager {
     this.startedAt = this.controller!.clock.now()
     this.page?.addEventListener('visibilitychange', this.onVisibility)
     this.network.addOnlineListener(this.onOnline)
+    this.endRenewal = onRenewal(this.controller!, () => this.onAccepted())
     this.open()
     this.onVisibility()
   }
@@ -139,6 +147,7 @@ export class LiveManager implements Manager {
   cleanup(): void {
     this.page?.removeEventListener('visibilitychange', this.onVisibility)
     this.network.removeOnlineListener(this.onOnline)
+    this.endRenewal?.()
     this.close('closed')
     this.controller?.clock.clearTimeout(this.hiding)
   }
@@ -187,21 +196,45 @@ export class LiveManager implements Manager {
   }
 
   private onEnd(isOver: boolean, error?: unknown): void {
-    const { clock, random } = this.controller!
+    const { clock } = this.controller!
     const { status, code } = Object(error) as { status?: number; code?: string }
     if (this.openedAt !== undefined && clock.now() - this.openedAt >= STABLE) {
       this.failures = 0
     }
-    if (isOver || status === 401 || status === 403) {
+    if (isOver) {
       return this.close('refused', error)
+    }
+    if (code === 'live-unstreamed') {
+      // It would be the same each time.
+      report(error)
+      return this.close('closed', error)
+    }
+    if (status === 401 || status === 403) {
+      this.close('refused', error)
+      this.retryAt = clock.now() + this.nextWait()
+      return undefined
     }
     if (code === 'live-response' && this.failures === 0) {
       report(error)
     }
     this.close('waiting', error)
-    const wait = Math.min(this.delay * 2 ** this.failures, LONGEST) * (0.5 + random() / 2)
+    this.timer = clock.setTimeout(() => this.open(), this.nextWait())
+  }
+
+  private nextWait(): number {
+    const wait = Math.min(this.delay * 2 ** this.failures, LONGEST) * (0.5 + this.controller!.random() / 2)
     this.failures += 1
-    this.timer = clock.setTimeout(() => this.open(), wait)
+    return wait
+  }
+
+  /** The server accepts requests of this user, so it may accept a connection that it refused: the token may be a newer one. */
+  private onAccepted(): void {
+    const { retryAt } = this
+    if (retryAt !== undefined) {
+      const { clock } = this.controller!
+      this.retryAt = undefined
+      this.timer = clock.setTimeout(() => this.open(), Math.max(retryAt - clock.now(), 0))
+    }
   }
 
   private close(status: LiveStatus, error?: unknown): void {
@@ -210,6 +243,7 @@ export class LiveManager implements Manager {
     this.aborter = undefined
     this.link = undefined
     this.openedAt = undefined
+    this.retryAt = undefined
     if (status !== 'waiting' && status !== 'connecting') {
       this.drop()
     }

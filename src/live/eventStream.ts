@@ -21,20 +21,19 @@ export interface EventStreamOptions {
  */
 export function eventStream(
   url: string | ((link: LiveLink) => string),
-  {
-    fetch: send = (...request) => globalThis.fetch(...request),
-    headers,
-    credentials,
-    heartbeat,
-  }: EventStreamOptions = {},
+  { fetch: send, headers, credentials, heartbeat }: EventStreamOptions = {},
 ): LiveConnect {
   return async (link) => {
     const { lastId } = link
     const address = typeof url === 'function' ? url(link) : url
+    // Such a platform hands a response over when all of it has arrived, and a stream of events never ends.
+    if (!send && !('body' in Response.prototype)) {
+      throw unstreamed(address)
+    }
     const beat = createHeartbeat(link, heartbeat)
     try {
       const response = await beat.race(
-        send(address, {
+        (send ?? fetch)(address, {
           headers: { ...headers, Accept: 'text/event-stream', ...(lastId && { 'Last-Event-ID': encodeURI(lastId) }) },
           cache: 'no-store',
           signal: link.signal,
@@ -56,8 +55,11 @@ export function eventStream(
 
 function check(response: Response, address: string): void {
   const type = response.headers.get('content-type') ?? ''
-  if (response.ok && type.startsWith('text/event-stream') && response.body) {
-    return
+  if (response.ok && type.startsWith('text/event-stream')) {
+    if (response.body) {
+      return
+    }
+    throw unstreamed(address)
   }
   response.body?.cancel().catch(() => {})
   throw fail(
@@ -67,6 +69,15 @@ function check(response: Response, address: string): void {
       `"${address}" responded with status ${response.status} and the content-type "${type}", which is no stream of events. The connection is tried again.`,
     Error,
     { status: response.ok ? 500 : response.status },
+  )
+}
+
+function unstreamed(address: string): Error {
+  return fail(
+    'live-unstreamed',
+    address,
+    DEV &&
+      `"${address}" cannot be read as a stream: responses have no "body" here, as in React Native. Use webSocket() instead, or pass a fetch that streams: eventStream(url, { fetch }). No further attempt is made.`,
   )
 }
 

@@ -30,7 +30,8 @@ export class GCPolicy implements GCInterface {
     const holds = new Set<CountRefOptions>()
 
     this.createCountRef = (names) => () => {
-      const own = { ...names }
+      // An object for each holder. It inherits: a reading names the rows that it has by then.
+      const own = Object.create(names) as CountRefOptions
       holds.add(own)
       return () => holds.delete(own)
     }

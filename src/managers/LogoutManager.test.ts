@@ -313,6 +313,8 @@ describe('requests after a logout', () => {
     const me = get()
     const view = store.view(me, args)
     view.subscribe(() => {})
+    // The response takes its time.
+    await clock.pass(50)
     await me.calls[0].fail(refused())
     await clock.pass(500)
     expect([me.calls.length, resets]).toEqual([1, 1])
@@ -337,8 +339,9 @@ describe('requests after a logout', () => {
       // The session ends on the server.
       await clock.pass(70_000)
       void ask(list)
+      await clock.pass(50)
       await list.calls[1].fail(refused())
-      await clock.pass(0)
+      await clock.pass(50)
       expect([me.calls.length, list.calls.length]).toEqual([2, 2])
       await me.calls[1].fail(refused())
       await clock.pass(500)

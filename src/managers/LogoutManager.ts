@@ -100,8 +100,9 @@ export class LogoutManager implements Manager {
       const restore = (next: Dispatch): void => {
         for (const refusal of refused.values()) {
           if (refusal && !refusal.endpoint.sideEffect && controller.core.result(refusal.key).isRead) {
-            const { fetchedAt, date, expiresAt } = refusal.meta
-            next({ ...refusal, meta: { fetchedAt, date, expiresAt } }).catch(report)
+            const { date, expiresAt } = refusal.meta
+            // What was fetched before the reset is not stored any more.
+            next({ ...refusal, meta: { fetchedAt: store.lastReset, date, expiresAt } }).catch(report)
           }
         }
       }

@@ -495,6 +495,21 @@ describe('consumers', () => {
 })
 
 describe('asking again', () => {
+  test.each([1, 2, 3, 4, 8])('NET-9 NET-17 %i resets during one load are no failed tries', async (count) => {
+    const ep = deferredEndpoint('get', Todo)
+    const view = store.view(ep, args)
+    view.subscribe(() => {})
+    for (let i = 0; i < count; i++) {
+      await store.controller.resetEntireStore()
+      await clock.pass(10)
+    }
+    expect(ep.calls).toHaveLength(count + 1)
+    await ep.calls.at(-1).answer(one)
+    expect(view.read()).toMatchObject({ data: one, error: undefined })
+    await clock.pass(10_000)
+    expect(ep.calls).toHaveLength(count + 1)
+  })
+
   test('NET-17 a response that cannot be used is fetched 3 times, then not-usable is stored', async () => {
     const ep = get({ key: ({ id }: any) => `get ${id}` })
     const remove = deferredEndpoint('remove', new Invalidate(Todo), { sideEffect: true })
@@ -684,11 +699,34 @@ describe('asking again', () => {
   })
 
   test.each([
+    [0, 1],
+    [1, 2],
+    [2, 3],
+    [5, 6],
+  ])(
+    'NET-13 NET-17 a reader with retry: %i sends %i requests for one load that fails with 500',
+    async (retry, sent) => {
+      open({ retryDelay: 10 })
+      const ep = get({ retry })
+      const view = store.view(ep, args)
+      const end = view.subscribe(() => {})
+      for (let i = 0; i < 10; i++) {
+        await ep.calls[i]?.fail(Object.assign(new Error('down'), { status: 500 }))
+        await clock.pass(60_000)
+      }
+      expect(ep.calls).toHaveLength(sent)
+      expect(view.read().error).toMatchObject({ message: 'down' })
+      end()
+    },
+  )
+
+  test.each([
     ['a mutation', put(), { status: 503 }, 1],
     ['a mutation with a number', put({ retry: 5 }), { status: 503 }, 1],
     ['a mutation with a function', put({ retry: (failures: number) => failures < 1 }), { status: 500 }, 2],
     ['a read that the server refused', get(), { status: 404 }, 1],
-    ['a read that made the server fail', get(), { status: 500 }, 1],
+    ['a read that made the server fail', get(), { status: 500 }, 2],
+    ['a read that the server cannot do', get(), { status: 501 }, 1],
     ['a read that came too often', get(), { status: 429 }, 1],
     ['a read, 502', get(), { status: 502 }, 2],
     ['a read, 503', get(), { status: 503 }, 2],

@@ -82,9 +82,9 @@ export function retryLater(
   void waiting.then(() => (isOver() ? giveUp() : send()))
 }
 
-/** True for failures that may be over soon: no response, or a server that is not available. */
+/** True for failures that may be over soon: no response, or a server that failed or is not available. */
 function isPassing({ code, status }: UnknownError): boolean {
-  return code === 'transport' || status === undefined || (status >= 502 && status <= 504)
+  return code === 'transport' || status === undefined || [500, 502, 503, 504].includes(status)
 }
 
 /**

@@ -109,9 +109,13 @@ export function* sweep(
         sourcesOf(view.node).forEach((source) => held.add(source))
       }
     }
-    for (const { key = '', paths = [] } of core.holds) {
-      const slots = paths.map((path) => tables.tables.get(path.key)?.slots.get(path.pk))
-      ;[endpoints.slots.get(key), ...slots].forEach((slot) => slot && held.add(slot))
+    for (const names of core.holds) {
+      if (!counted.has(names)) {
+        counted.add(names)
+        const { key = '', paths = [] } = names
+        const slots = paths.map((path) => tables.tables.get(path.key)?.slots.get(path.pk))
+        ;[endpoints.slots.get(key), ...slots].forEach((slot) => slot && held.add(slot))
+      }
     }
     // A list that is shown with a pending change needs its records.
     for (const slot of store.pending.flatMap(({ slots }) => slots)) {

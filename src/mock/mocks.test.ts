@@ -224,8 +224,8 @@ test('TST-9 TST-15 mockInitialState holds responses and errors that never become
       vi.setSystemTime(Date.now() + 86_400_000)
       store = createStore({ initialState })
       const { fetchIfStale, getError } = store.controller
-      expect(fetchIfStale(UserResource.get, { id: '5' })).toMatchObject({ name: 'Ann' })
-      expect(fetchIfStale(getTime)).toBe('noon')
+      expect(await fetchIfStale(UserResource.get, { id: '5' })).toMatchObject({ name: 'Ann' })
+      expect(await fetchIfStale(getTime)).toBe('noon')
       expect(getError(UserResource.get, { id: '6' })).toMatchObject({ status: 404 })
       expect(store.view(UserResource.get, { id: '6' }).read().expiresAt).toBe(Infinity)
     }

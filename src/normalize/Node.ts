@@ -97,6 +97,23 @@ export class Node {
   }
 }
 
+/** Releases what was last made from rows that are gone, and everything that was made from it; a reader makes it again. */
+export function release(first: Node, met: Set<Node>): void {
+  const stack = nodesOf(first)
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (!met.has(node) && (node.flags & (DIRTY | MAKING)) === DIRTY) {
+      met.add(node)
+      node.value = node.seen = undefined
+      if (node.aside?.complete) {
+        node.aside.complete = undefined
+      }
+      for (const parent of parentsOf(node)) {
+        stack.push(parent)
+      }
+    }
+  }
+}
+
 /** Members that few nodes need. */
 export interface NodeExtra {
   /** Unset where the arguments are those of the node above it. */

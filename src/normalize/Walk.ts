@@ -21,16 +21,20 @@ export interface Intake {
   readonly path?: string | undefined
   /** Set for a pending operation, which may create records without a primary key: the beginning of their temporary ones. */
   readonly standIn?: string | undefined
+  /** Of a pending operation, and of the response to its request: its records as they were below it before reads have changed them. */
+  readonly issuedOver?: Map<Slot, unknown> | undefined
   /** Notes what a pending operation depends on: records, and the tables whose lists it looked for. */
   readonly dependsOn?: Set<Slot | Table> | undefined
   /** Passed by the app, not from the network: containers are copied, and values that were read before do not count as written. */
   readonly fromApp?: boolean
   /** The response of a mutation, or a value that the app wrote: lists follow the records at its top level. */
   readonly isWrite?: boolean | undefined
+  /** The arguments name the record at the top of the value, which may then lack its primary key. */
+  readonly isNamed?: boolean | undefined
   /** The records that were read to create the value, by slot: unchanged fields do not count as written. */
   readonly madeFrom?: ReadonlyMap<Slot, object> | undefined
-  /** The endpoint of the response, with which a page of it is fetched again. */
-  readonly endpoint?: unknown
+  /** The endpoint of the response, with which a page of it is fetched again. Not of a value that the app writes. */
+  readonly endpoint?: object | undefined
   /** The list and all its pages were fetched again: whatever is older than this response of the list is gone. */
   readonly hasAllPages?: boolean | undefined
   /** The pages of the list that were not fetched again are as they were when it was requested. */

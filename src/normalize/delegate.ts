@@ -1,11 +1,12 @@
 import { DEV } from '../base/env.ts'
+import { shareKinds } from '../schema/argumentKinds.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type INormalizeDelegate, isEntity } from '../schema/Schema.ts'
 import { unique } from '../lists/items.ts'
 import { originOf } from './origin.ts'
 import { sharedList, warnSharedList } from '../advice/refuse.ts'
-import { receiveList } from '../lists/receiveList.ts'
+import { receiveList, removals } from '../lists/receiveList.ts'
 import type { Walk } from './Walk.ts'
 
 /** The calls that schemas may make while a value is normalised. */
@@ -49,6 +50,7 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       return slot && tables.tables.get(collection.key)?.slots.get(slot.pk) === slot ? slot.pk : undefined
     },
     writeList: (collection, at, items, nested) => {
+      shareKinds(intake.endpoint, collection)
       const slot = tables.table(collection.key).slot(listPk(collection, at))
       const { argsKey, nestKey } = (collection as Collection).options
       const path = nested || argsKey ? undefined : intake.path
@@ -77,6 +79,11 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       walk.patch(slot).fields = INVALID
       return slot.pk
     },
-    changeLists: (change) => (walk.listChanges ??= []).push(change),
+    changeLists(change) {
+      ;(walk.listChanges ??= []).push(change)
+      if (change.kind === 'remove') {
+        removals.add(walk.intake.meta)
+      }
+    },
   }
 }

@@ -27,6 +27,8 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Walk {
         applyFields(slot, patch, intake.meta)
       }
     }
+    // Lists look at the numbers beside them.
+    walk.result = result
     for (const receive of lists) {
       receive()
     }

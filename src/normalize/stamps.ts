@@ -23,7 +23,12 @@ export function stampOf(by: Stamps | undefined, name: string): Meta | undefined 
 
 /** The number at which the oldest of the responses was sent that the fields come from. */
 export function oldestSent(by: Stamps): number {
-  return 'most' in by ? Math.min(...[by.most, ...Object.values(by.others)].map(({ sent }) => sent)) : by.sent
+  return 'most' in by ? Math.min(...metasOf(by).map(({ sent }) => sent)) : by.sent
+}
+
+/** The responses that the fields come from. */
+export function metasOf(by: Stamps): readonly Meta[] {
+  return 'most' in by ? [by.most, ...Object.values(by.others)] : [by]
 }
 
 /** The number at which the last of them arrived. */

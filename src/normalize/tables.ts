@@ -7,6 +7,7 @@ import { checkKey, Entity } from '../schema/Entity.ts'
 import type { INVALID, Meta } from '../schema/Schema.ts'
 import { ListIndex } from '../lists/ListIndex.ts'
 import type { Edit, List } from '../lists/List.ts'
+import type { LostDelete } from '../lists/lostDeletes.ts'
 import { type Doubt, NO_DOUBT, type Reason } from '../rows/doubt.ts'
 import type { Fields } from '../rows/Fields.ts'
 import { type Node, nodesOf } from './Node.ts'
@@ -38,13 +39,22 @@ export class Slot {
   kept: Meta | undefined = undefined
   /**
    * Of a record: reads have changed it since its last write, and lists follow no read. When the first of those that overlap did, and the
-   * fields before, where they were known; `SEVERAL` if several reads have changed a field that is an argument of a list.
+   * fields before, where they were known; `SEVERAL` if several reads have changed a field that is an argument of a list. `seenAt`: the
+   * responses that had the whole record as it is now, so that their lists know it.
    */
-  changedByRead: { readonly at: number; readonly from: Fields | typeof SEVERAL | undefined } | undefined = undefined
+  changedByRead:
+    | {
+        readonly at: number
+        readonly from: Fields | typeof SEVERAL | undefined
+        readonly seenAt?: readonly number[] | undefined
+      }
+    | undefined = undefined
   /** When the record, or the list, was last deleted. A read that was sent before tells of its former life. */
   gone = 0
   /** It asks the server, and why. */
   doubt: Doubt = NO_DOUBT
+  /** The number at which a result that contained it was last expired: readers without a result of their own fetch what is older. */
+  expired = 0
   list: List | undefined = undefined
   /** The changes of pending operations, in the order they were issued. */
   pending: readonly PendingChange[] | undefined = undefined
@@ -73,6 +83,12 @@ export class Slot {
 /** True where something in the row was fetched before it was doubted: readers fetch it again. */
 export function isInDoubt({ doubt, meta, by = meta }: Pick<Slot, 'doubt' | 'meta'> & Partial<Slot>): boolean {
   return doubt.at > 0 && by !== undefined && doubt.at > oldestSent(by)
+}
+
+/** True where something in the row is older than an expiration of a result that contained it, or than `number`. */
+export function isExpired({ expired, meta, by = meta }: Slot, number: number = 0): boolean {
+  const last = Math.max(expired, number)
+  return last > 0 && by !== undefined && last > oldestSent(by)
 }
 
 /** A row has joined its table, or left it. */
@@ -193,6 +209,8 @@ export class Tables {
   readonly holders: Map<string, Table[]> = new Map()
   /** Results of endpoints, by key. */
   readonly endpoints: Table
+  /** Records that a DELETE without an outcome names. */
+  readonly lostDeletes: Map<Slot, LostDelete> = new Map()
   private readonly classes = new Map<unknown, ClassInfo>()
   /** In development: called when a class was declared again. Returns the number that the store has reached. */
   onReplace: () => number = () => 0

@@ -2,7 +2,7 @@ import { DEV } from '../base/env.ts'
 import { copyFields, isObject, put } from '../base/equal.ts'
 import { isStandIn, standInPk } from '../base/standIn.ts'
 import { normalizeItems } from '../schema/Array.ts'
-import { usablePk } from '../schema/pk.ts'
+import { argsPk, usablePk } from '../schema/pk.ts'
 import { normalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, isSchemaClass, type Visit } from '../schema/Schema.ts'
@@ -63,10 +63,13 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
     refuseArray(Class, input, walk.where, parent, key)
   }
   const { args } = walk.intake
-  const processed: any = info.ownProcess ? Class.process(input, parent, key, args) : { ...input }
+  let processed: any = info.ownProcess ? Class.process(input, parent, key, args) : { ...input }
   if (DEV && info.ownProcess && !info.checked && isObject(processed)) {
     info.checked = true
     checkTwice(Class, processed, parent, key, args)
+  }
+  if (walk.intake.isNamed && walk.owner === undefined && isObject(processed)) {
+    processed = withKey(walk, info, processed)
   }
   const pk = pkOf(walk, info, processed ?? input, parent, key)
   if (pk === undefined) {
@@ -170,6 +173,28 @@ function pkOf(walk: Walk, info: ClassInfo, value: any, parent: any, key: string 
   return pk === undefined && walk.creating > 0 && standIn !== undefined
     ? standInPk(standIn, walk.standIns++, hasNumericId(info))
     : pk
+}
+
+/** A value without a primary key, with the fields of the arguments, which name the record. */
+function withKey(walk: Walk, { Entity: Class, table }: ClassInfo, value: Fields): Fields {
+  const { args } = walk.intake
+  const pk = argsPk(Class, args)
+  if (pk === undefined || argsPk(Class, [value]) !== undefined) {
+    return value
+  }
+  const named: Fields = isObject(args[0]) ? args[0] : { id: args[0] }
+  const defaults = Class.defaults as Fields
+  const stored = table.slots.get(pk)?.value
+  const known: Fields = isObject(stored) ? stored : {}
+  const filled = { ...value }
+  for (const name in named) {
+    if (filled[name] === undefined && Object.hasOwn(defaults, name)) {
+      // A key from a URL is text, also where the field is a number.
+      const isNumber = typeof defaults[name] === 'number' && String(Number(named[name])) === named[name]
+      filled[name] = known[name] ?? (isNumber ? Number(named[name]) : named[name])
+    }
+  }
+  return filled
 }
 
 function hasNumericId({ Entity: Class, ownPk }: ClassInfo): boolean {

@@ -146,8 +146,19 @@ type Flat<T> = T extends infer U ? { [K in keyof U]: U[K] } : never
 type CutPlain<S extends string, Done extends string = ''> = S extends `${infer H}:${infer T}`
   ? T extends `${string}:${string}`
     ? CutPlain<T, `${Done}${H}:`>
-    : Trim<`${Done}${H}`>
+    : Extended<`${Done}${H}`, T>
   : never
+
+/** The path of a list keeps the extension of its items: `/issues/:id.json` belongs to `/issues.json`. */
+type Extended<Before extends string, After extends string> = Before extends `${string}/`
+  ? Trim<Before> extends '' | `${string}/`
+    ? Trim<Before>
+    : After extends `${string}.${infer E}`
+      ? E extends '' | `${string}${'/' | '.' | '?' | '#' | '\\' | '{' | '}' | '*' | ':'}${string}`
+        ? Trim<Before>
+        : `${Trim<Before>}.${E}`
+      : Trim<Before>
+  : Trim<Before>
 
 /** Kept: the text before the last parameter, or before the group it stands in. Open: the groups around, innermost last. */
 type Cut<
@@ -162,7 +173,9 @@ type Cut<
           U,
           `${Done}${C}${N}`,
           Open,
-          Open extends [...infer E extends string[], infer G extends string] ? `${Trim<G>}${Braces<E>}` : Trim<Done>
+          Open extends [...infer E extends string[], infer G extends string]
+            ? `${Trim<G>}${Braces<E>}`
+            : Extended<Done, U>
         >
       : never
     : C extends '\\'

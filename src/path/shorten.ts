@@ -2,7 +2,10 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { checkPath, PIECE, readTemplate } from './readTemplate.ts'
 
-/** The template of the list that an item's template belongs to: its last parameter goes, with all that follows. */
+/** The end of a template behind a parameter that is a whole segment: `.json`. */
+const EXTENSION = /^\.[^/.?#\\{}*:]+$/
+
+/** The template of the list that an item's template belongs to: its last parameter goes, with all that follows but an extension. */
 export function shorten(template: string): string {
   if (DEV && !readTemplate(checkPath(template)).names.size) {
     throw fail(
@@ -25,6 +28,10 @@ export function shorten(template: string): string {
       short =
         template.slice(0, open.at(-1) ?? index).replace(/^((?:\\.|[^\\])+?)\\?\/$/s, '$1') +
         '}'.repeat(open.length && open.length - 1)
+      const rest = template.slice(index + piece.length)
+      if (open.length === 0 && template[index - 1] === '/' && /[^/]$/.test(short) && EXTENSION.test(rest)) {
+        short += rest
+      }
     }
   }
   return short

@@ -38,8 +38,7 @@ export function withProgress<E extends { extend(options: any): any }>(
   }
   return endpoint.extend({
     async getRequestInit(body: unknown): Promise<RequestInit> {
-      // `extend` makes the endpoint that it extends the prototype of these options.
-      const init = (await super.getRequestInit(body)) as RequestInit
+      const init = (await (endpoint as any).getRequestInit.call(this, body)) as RequestInit
       return { ...init, [SEND]: createSend(notify) } as RequestInit
     },
   }) as E

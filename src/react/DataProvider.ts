@@ -1,5 +1,6 @@
 'use client'
 import { createElement, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { warnOfSharedStore } from '../advice/misuse.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
@@ -61,6 +62,9 @@ function open({ store, own, managers, initialState, Controller, gcPolicy }: Prov
         name,
         `<DataProvider> was given "store" and "${name}". A store has its own: give "${name}" to createStore().`,
       )
+    }
+    if (DEV) {
+      warnOfSharedStore(store, 'createPersistedStore() of restitch/react/ssr')
     }
     return { store, owns: own === true }
   }

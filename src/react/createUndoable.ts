@@ -23,7 +23,7 @@ export interface UndoableChange<A extends readonly unknown[] = readonly any[]> {
 /** The values of the last render. */
 export interface UndoableSource {
   controller: Controller
-  endpoint: EndpointInterface & { extend(options: any): any }
+  endpoint: EndpointInterface & { extend(options: any): any; getRequestInit?: any }
   options: MutationOptions<any> & { readonly within?: number | undefined }
 }
 
@@ -90,7 +90,7 @@ export function createUndoable(latest: UndoableSource, notify: () => void): Undo
       // It is called before anything is sent: a failure here counts as not sent.
       async getRequestInit(body: unknown): Promise<RequestInit> {
         await gate
-        const init = (await super.getRequestInit(body)) as RequestInit
+        const init = (await endpoint.getRequestInit.call(this, body)) as RequestInit
         return leaving.has(change) ? { ...init, keepalive: true } : init
       },
     }) as EndpointInterface

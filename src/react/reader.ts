@@ -36,7 +36,7 @@ export function useReaderOf<T>(
     [controller, view],
   )
   // Equal arguments may come with other options.
-  reader.target = target
+  reader.use(target)
   return reader
 }
 

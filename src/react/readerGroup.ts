@@ -44,7 +44,7 @@ export function useReaderGroup<T>(reads: readonly AnyRead[], take: Take<T>): [va
   )
   for (const [index, reader] of group.readers.entries()) {
     // An equal read may have other options.
-    reader.target = reads[index]![0]
+    reader.use(reads[index]![0])
   }
   return [useSyncExternalStore(group.subscribe, group.get, group.getFirst), group.readers]
 }

@@ -1,5 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import type { MethodOf, RestArgs, RestParsed, RestResult, SideEffectOf } from './RestArgs.ts'
+import { RestEndpoint } from './RestEndpoint.ts'
 import type { RestGenerics } from './RestOptions.ts'
 
 type Id = { id: string | number }
@@ -99,4 +100,32 @@ test('TY-2 options the compiler does not know leave everything open', () => {
   expectTypeOf<[]>().toExtend<RestArgs<{ path: string }>>()
   expectTypeOf<[{ id: number }]>().toExtend<RestArgs<{ path: string }>>()
   expectTypeOf<{ path: '/users/:id' }>().toExtend<RestGenerics>()
+})
+
+test('TY-24 params gives parameters of the path narrower types', () => {
+  const act = new RestEndpoint({
+    path: '/orders/:id/:action',
+    method: 'POST',
+    params: {} as { action: 'ship' | 'cancel' },
+    body: undefined,
+  })
+  expectTypeOf<Parameters<typeof act>>().toEqualTypeOf<[params: { id: string | number; action: 'ship' | 'cancel' }]>()
+  // @ts-expect-error: another action
+  void (() => act({ id: 5, action: 'fly' }))
+  expectTypeOf(act.url).parameters.toEqualTypeOf<[params: { id: string | number; action: 'ship' | 'cancel' }]>()
+  const optional = new RestEndpoint({
+    path: '/reports{/:year}/:kind',
+    params: {} as { year: number; kind: 'tax' },
+    searchParams: {} as { q?: string },
+  })
+  expectTypeOf<Parameters<typeof optional>>().toEqualTypeOf<
+    [params: { q?: string; year?: number | undefined; kind: 'tax' }]
+  >()
+  const wild = new RestEndpoint({ path: '/files/*path', params: {} as { path: ['a' | 'b', string] } })
+  expectTypeOf<Parameters<typeof wild>>().toEqualTypeOf<[params: { path: ['a' | 'b', string] }]>()
+  // Inherited, also where the path is another one.
+  const other = act.extend({ path: '/carts/:cart/:action' })
+  expectTypeOf<Parameters<typeof other>[0]>().toEqualTypeOf<{ cart: string | number; action: 'ship' | 'cancel' }>()
+  const narrower = act.extend({ params: {} as { action: 'ship' } })
+  expectTypeOf<Parameters<typeof narrower>[0]>().toEqualTypeOf<{ id: string | number; action: 'ship' }>()
 })

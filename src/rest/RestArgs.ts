@@ -113,7 +113,19 @@ type BodyOf<O, M> = 'body' extends keyof O
       : any
 
 // PathArgs stands as an argument, never as a branch: only then does the compiler remember what it gave before.
-type Params<O extends PartialRestGenerics> = Join<Get<O, 'searchParams', undefined>, PathArgs<O['path'] & string>>
+type Params<O extends PartialRestGenerics> = Join<
+  Get<O, 'searchParams', undefined>,
+  Narrowed<O, PathArgs<O['path'] & string>>
+>
+
+/** The parameters of a path, with the types that `params` gives some of them. */
+type Narrowed<O, P> = 'params' extends keyof O ? NarrowedBy<O['params'], P> : P
+
+type NarrowedBy<N, P> = [N] extends [undefined]
+  ? P
+  : unknown extends P
+    ? P
+    : { [K in keyof P]: K extends keyof N ? N[K] | Extract<P[K], undefined> : P[K] }
 
 type Join<S, P> = [S] extends [undefined]
   ? 0 extends 1 & S
@@ -146,7 +158,7 @@ export type GivenArgs<A extends readonly unknown[]> = number extends A['length']
 export type AskedArgs<O extends PartialRestGenerics> = 0 extends 1 & O
   ? any
   : O extends { readonly paginationField: infer F extends string }
-    ? ParamArgs<Join<Asked<Get<O, 'searchParams', undefined>, F>, PathArgs<O['path'] & string>>>
+    ? ParamArgs<Join<Asked<Get<O, 'searchParams', undefined>, F>, Narrowed<O, PathArgs<O['path'] & string>>>>
     : GivenArgs<RestArgs<O>>
 
 type Asked<S, F extends string> = Flat<

@@ -10,6 +10,7 @@ import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { NetworkError } from './NetworkError.ts'
 import type { ErrorTypes, RestEndpointConstructorOptions, RestGenerics } from './RestOptions.ts'
+import { resource } from './resource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 
 class User extends Entity {
@@ -542,4 +543,16 @@ test('TY-18 RE-4 extend with an undefined method keeps the method, its body and 
   const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined })
   expectTypeOf(search.extend({ method: undefined }).sideEffect).toEqualTypeOf<undefined>()
   expectTypeOf(getUser.extend({ method: undefined, schema: undefined }).schema).toEqualTypeOf<undefined>()
+})
+
+test('sendContentType is one of two words, in a class, an option and extend()', () => {
+  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override readonly sendContentType = 'withBody'
+  }
+  const endpoint = new RestEndpoint({ path: '/a', sendContentType: 'withBody' })
+  expectTypeOf(endpoint.sendContentType).toEqualTypeOf<'always' | 'withBody'>()
+  endpoint.extend({ sendContentType: 'always' })
+  resource({ path: '/a/:id', schema: User, Endpoint: Api, sendContentType: 'always' })
+  // @ts-expect-error no such word
+  new RestEndpoint({ path: '/a', sendContentType: 'never' })
 })

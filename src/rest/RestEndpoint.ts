@@ -14,7 +14,7 @@ import { defineExtenders } from './extenders.ts'
 import { createNetworkError } from './NetworkError.ts'
 import { type Cursor, paginate } from './paginate.ts'
 import { describeContent, parse, signals } from './parse.ts'
-import { createInit } from './request.ts'
+import { checkRefusal, createInit } from './request.ts'
 import type { RestEndpointConstructor, RestInstance } from './RestInstance.ts'
 import type { RestGenerics } from './RestOptions.ts'
 import { searchToString } from './search.ts'
@@ -34,6 +34,7 @@ class RestEndpointClass extends BaseEndpoint {
   // On the prototype, like all defaults: own members are options that were passed.
   declare urlPrefix: string
   declare allowRedirectTo: readonly string[]
+  declare sendContentType: 'always' | 'withBody'
 
   constructor(options?: object) {
     super(options, new.target === RestEndpointClass)
@@ -81,13 +82,13 @@ class RestEndpointClass extends BaseEndpoint {
         TypeError,
       )
     }
-    let search: Record<string, unknown> | undefined
+    const search: Record<string, unknown> = {}
     for (const name of Object.keys(given)) {
       if (given[name] !== undefined && !names.has(name)) {
-        put((search ??= {}), name, given[name])
+        put(search, name, given[name])
       }
     }
-    return joinUrl(urlPrefix, fill(given, urlPrefix), search ? this.searchToString(search) : '')
+    return joinUrl(urlPrefix, fill(given, urlPrefix), this.searchToString(search))
   }
 
   searchToString(params: Record<string, unknown>): string {
@@ -129,6 +130,9 @@ class RestEndpointClass extends BaseEndpoint {
     try {
       response = await this.fetchResponse(url, { ...init, signal } as RequestInit)
     } catch (error) {
+      if (DEV) {
+        checkRefusal(this as never, init, error)
+      }
       throw asTransport(error, subject, signal)
     }
     signals.set(response, signal)
@@ -203,6 +207,7 @@ export const RestEndpoint: RestEndpointConstructor = /* @__PURE__ */ withDefault
 function withDefaults(Class: typeof RestEndpointClass): typeof RestEndpointClass {
   Class.prototype.urlPrefix = ''
   Class.prototype.allowRedirectTo = []
+  Class.prototype.sendContentType = 'always'
   // One function for both, so that a URL is built once where they are the same.
   Class.prototype.requestKey = Class.prototype.key
   defineExtenders(Class.prototype)

@@ -9,6 +9,7 @@ import type {
 import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
 import type { START, StartOptions } from '../endpoint/start.ts'
 import type { AnyParams } from '../path/PathArgs.ts'
+import type { ArgumentKinds } from '../schema/argumentKinds.ts'
 import type { Normalize } from '../schema/Denormalize.ts'
 import type { ListMember, PageMember, Paginated } from './extenders.ts'
 import type {
@@ -50,6 +51,7 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
   readonly requestInit: RequestInit | undefined
   readonly signal: AbortSignal | undefined
   readonly allowRedirectTo: readonly string[]
+  readonly sendContentType: 'always' | 'withBody'
   readonly pathRegex: RegExp
   errorPolicy(error: ErrorTypes): 'hard' | 'soft' | undefined
   getOptimisticResponse?(
@@ -70,6 +72,7 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
   testKey(key: string): boolean
   requestKey(...args: RestArgs<O>): string
   readonly maxPages?: number | undefined
+  readonly argumentKinds?: ArgumentKinds | undefined
   getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
   getPreviousPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
   /** Creates; what was created is appended to every list it belongs to. */

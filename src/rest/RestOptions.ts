@@ -10,6 +10,7 @@ import type {
 } from '../endpoint/EndpointOptions.ts'
 import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
 import type { AnyParams, BrokenPath, PathArgs } from '../path/PathArgs.ts'
+import type { ArgumentKinds } from '../schema/argumentKinds.ts'
 import type { EntityClass, Normalize, Schema } from '../schema/Denormalize.ts'
 import type { NetworkError } from './NetworkError.ts'
 import type { AskedArgs, ContentMap, GivenArgs, RestArgs, RestParsed, RestResult, UrlArgs } from './RestArgs.ts'
@@ -46,6 +47,8 @@ export interface RestGenerics {
   readonly method?: string | undefined
   /** Type of the body argument; the value is not used, except that `undefined` takes the argument away. */
   readonly body?: any
+  /** Types of parameters of the path, by name: narrower than `string | number`; the value is not used. */
+  readonly params?: any
   /** Type of further members of the first argument; the value is not used. */
   readonly searchParams?: any
   readonly paginationField?: string | undefined
@@ -83,8 +86,12 @@ export interface RestOptions<O extends PartialRestGenerics = any, P = unknown, G
   readonly signal?: AbortSignal | undefined
   /** Origins a redirect may lead to. */
   readonly allowRedirectTo?: readonly string[] | undefined
+  /** Which requests have the header `Content-Type: application/json`: all, or only those with a body. */
+  readonly sendContentType?: 'always' | 'withBody' | undefined
   /** How many pages of a list are fetched again at most, the list itself included; later ones leave the list then. */
   readonly maxPages?: number | undefined
+  /** The kinds of arguments of its lists, where their names do not say them: `{ context: 'shape', q: 'search' }`. */
+  readonly argumentKinds?: ArgumentKinds | undefined
 }
 
 /** The methods that have the same type in every RestEndpoint. */

@@ -117,6 +117,78 @@ test.each<[string, unknown, object]>([
     { '': ['is locked'], title: ['A title is required'] },
   ],
   ['zod: formatted', { _errors: [], title: { _errors: ['A title is required'] } }, { title: ['A title is required'] }],
+  [
+    'WordPress',
+    {
+      code: 'rest_invalid_param',
+      message: 'Invalid parameter(s): title, age',
+      data: {
+        status: 400,
+        params: { title: 'is too short', age: 'must be positive' },
+        details: { title: { code: 'rest_too_short', message: 'is too short', data: null } },
+      },
+    },
+    { title: ['is too short'], age: ['must be positive'] },
+  ],
+  [
+    'WordPress: details alone',
+    {
+      code: 'rest_invalid_param',
+      message: 'Invalid parameter(s): title',
+      data: { status: 400, details: { title: { code: 'rest_too_short', message: 'is too short', data: null } } },
+    },
+    { title: ['is too short'] },
+  ],
+  [
+    'WordPress: parameters that are missing',
+    {
+      code: 'rest_missing_callback_param',
+      message: 'Missing parameter(s): title',
+      data: { status: 400, params: ['title'] },
+    },
+    { title: ['Missing parameter(s): title'] },
+  ],
+  [
+    'Django REST framework: a field called data',
+    { data: { params: ['is required'] } },
+    { 'data.params': ['is required'] },
+  ],
+  ['Rails: a field called data', { data: ['is required'] }, { data: ['is required'] }],
+  [
+    'Feathers',
+    {
+      name: 'BadRequest',
+      message: 'validation failed',
+      code: 400,
+      className: 'bad-request',
+      data: [
+        { instancePath: '/age', keyword: 'minimum', params: { limit: 1 }, message: 'must be positive' },
+        { instancePath: '', keyword: 'required', params: { missingProperty: 'title' }, message: 'is required' },
+      ],
+      errors: {},
+    },
+    { age: ['must be positive'], title: ['is required'] },
+  ],
+  [
+    'Ajv',
+    [
+      { instancePath: '/items/0', keyword: 'required', params: { missingProperty: 'name' }, message: 'is required' },
+      { instancePath: '', params: { additionalProperty: 'extra' }, message: 'is too much' },
+      { instancePath: '', keyword: 'oneOf', params: {}, message: 'is wrong' },
+    ],
+    { 'items.0.name': ['is required'], extra: ['is too much'], '': ['is wrong'] },
+  ],
+  [
+    'Directus',
+    {
+      errors: [
+        { message: 'has to be unique', extensions: { code: 'RECORD_NOT_UNIQUE', collection: 'posts', field: 'title' } },
+        { message: 'is required', extensions: { code: 'FAILED_VALIDATION', field: 'age', path: [], type: 'nnull' } },
+        { message: 'is locked', extensions: { code: 'FORBIDDEN' } },
+      ],
+    },
+    { title: ['has to be unique'], age: ['is required'], '': ['is locked'] },
+  ],
   ['texts alone', { errors: ['Title is too short'] }, { '': ['Title is too short'] }],
 ])('FLD-1 %s', (_, body, expected) => {
   expect(fieldErrors(of(body))).toEqual(expected)

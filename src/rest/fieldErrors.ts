@@ -34,7 +34,7 @@ const CONTAINERS = [
 const FORM = /^(non_?field_?errors|__all__|base|_errors|_?root|_|\$)$/i
 const MESSAGES = ['message', 'detail', 'msg', 'reason', 'description', 'title']
 // One text: the build shortens no member whose name stands alone in a string, and `source` is one.
-const FIELDS = 'field,path,loc,pointer,name,property,propertyPath,param,parameter,source'.split(',')
+const FIELDS = 'field,path,loc,pointer,name,property,propertyPath,param,parameter,source,instancePath'.split(',')
 /** Deeper than this, nothing is read. */
 const DEEPEST = 10
 
@@ -78,9 +78,16 @@ export function fieldErrors(
 }
 
 function readBody(body: { [name: string]: any }, depth: number): Entry[] {
+  if (Array.isArray(body)) {
+    return readItems(body)
+  }
   const { formErrors, fieldErrors: fields } = body
   if (Array.isArray(formErrors) && isObject(fields)) {
     return [...readValue('', formErrors, depth), ...readMap(fields, '', depth)]
+  }
+  const inData = depth > 0 ? [] : readData(body)
+  if (inData.length > 0) {
+    return inData
   }
   for (const name of CONTAINERS) {
     const part: unknown = Object.hasOwn(body, name) ? body[name] : undefined
@@ -100,6 +107,23 @@ function readBody(body: { [name: string]: any }, depth: number): Entry[] {
   return depth > 0 ? [] : readMap(body, '', depth).filter(([field]) => typeof body[field] !== 'string')
 }
 
+/** The member `data` of an error: WordPress has an object there that repeats the status, Feathers a list of Ajv. A form may have a field of that name. */
+function readData({ code, message, data }: { [name: string]: any }): Entry[] {
+  if (Array.isArray(data)) {
+    return data.some((item) => Object.hasOwn(Object(item) as object, 'instancePath')) ? readItems(data) : []
+  }
+  if (!isObject(data) || typeof code !== 'string' || typeof data['status'] !== 'number') {
+    return []
+  }
+  const { params, details } = data
+  if (Array.isArray(params)) {
+    return params.map((name) => [fieldOf(name), String(message)])
+  }
+  return (
+    [params, details].map((map) => (isObject(map) ? readMap(map, '', 0) : [])).find(({ length }) => length > 0) ?? []
+  )
+}
+
 function readContainer(part: unknown, name: string, depth: number): Entry[] {
   if (Array.isArray(part)) {
     return readItems(part)
@@ -117,8 +141,14 @@ function readItems(items: unknown): Entry[] {
     if (!isObject(item)) {
       return typeof item === 'string' ? [['', item]] : []
     }
-    const field = FIELDS.map((name) => item[name] as unknown).find((value) => value !== undefined)
-    const { constraints } = item
+    const { constraints, extensions, params, instancePath } = item
+    const named = FIELDS.map((name) => item[name] as unknown).find((value) => value !== undefined)
+    // Ajv reports what is missing, or too much, of the object that contains it. Directus names the field beside the code.
+    const inside: unknown = params?.missingProperty ?? params?.additionalProperty
+    const field =
+      instancePath !== undefined && inside !== undefined
+        ? `${instancePath}/${String(inside)}`
+        : (named ?? (isObject(extensions) ? (extensions['field'] as unknown) : undefined))
     const message = messageOf(item)
     if (isObject(constraints)) {
       return readValue(fieldOf(field), Object.values(constraints), 0)

@@ -73,6 +73,6 @@ export function describeContent({
     !!schema &&
     !!content &&
     content !== 'json' &&
-    `"${path}" has content "${content}", which a schema cannot be applied to. Use "schema: undefined".`
+    `"${path}" has content "${content}", which is incompatible with schema: it holds no JSON. Use "schema: undefined".`
   )
 }

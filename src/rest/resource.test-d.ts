@@ -458,3 +458,46 @@ test('TY-20 `expires` and `mutationsExpire` take endpoints that read, and Entity
   // @ts-expect-error there is no such member
   Users.update.extend({ expires: [Users.getAll] })
 })
+
+test('COL-48 RE-31 `argumentKinds` takes known kinds, and changes no type', () => {
+  const argumentKinds = { context: 'shape', q: 'search' } as const
+  const Users = resource({ path: '/users/:id', schema: User, argumentKinds })
+  expectTypeOf(Users.getList).toEqualTypeOf(resource({ path: '/users/:id', schema: User }).getList)
+  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override argumentKinds = argumentKinds
+  }
+  resource({ path: '/users/:id', schema: User, Endpoint: Api })
+  new Api({ path: '/users', schema: new Collection([User], { argumentKinds }), argumentKinds: { limit: 'filter' } })
+  // @ts-expect-error no kind
+  resource({ path: '/users/:id', schema: User, argumentKinds: { context: 'view' } })
+  // @ts-expect-error no kind
+  new Collection([User], { argumentKinds: { sort: 'sort' } })
+})
+
+test('TY-24 params of a resource are those of all its members', () => {
+  const Files = resource({
+    path: '/:kind/files/:id',
+    schema: User,
+    params: {} as { kind: 'image' | 'text'; id: number },
+  })
+  type Item = { kind: 'image' | 'text'; id: number }
+  expectTypeOf<Parameters<typeof Files.get>>().toEqualTypeOf<[params: Item]>()
+  expectTypeOf<Parameters<typeof Files.delete>>().toEqualTypeOf<[params: Item]>()
+  expectTypeOf<Parameters<typeof Files.update>[0]>().toEqualTypeOf<Item>()
+  expectTypeOf<Parameters<typeof Files.partialUpdate>[0]>().toEqualTypeOf<Item>()
+  expectTypeOf<Parameters<typeof Files.getList>[0]['kind']>().toEqualTypeOf<'image' | 'text'>()
+  expectTypeOf<Parameters<typeof Files.create>[0]['kind']>().toEqualTypeOf<'image' | 'text'>()
+  const more = Files.extend('act', {
+    path: '/:kind/files/:id/:action',
+    method: 'POST',
+    params: {} as { action: 'lock' },
+    body: undefined,
+  })
+  expectTypeOf<Parameters<typeof more.act>[0]>().toEqualTypeOf<{
+    kind: string | number
+    id: string | number
+    action: 'lock'
+  }>()
+  // @ts-expect-error: another kind
+  void (() => Files.get({ kind: 'video', id: 5 }))
+})

@@ -600,6 +600,50 @@ test('COL-8 two lists of other paths are kept apart, with the remedy in the mess
   expect(ids(driver, named.trending, {})).toEqual(['2'])
 })
 
+describe('the parameter of the path has another name than the key', () => {
+  class Doc extends Entity {
+    _id = ''
+    title = ''
+    static override key = 'Doc'
+    override pk(): string {
+      return this._id
+    }
+  }
+  const Docs: any = resource({ path: '/docs/:id', schema: Doc, optimistic: true })
+  const Right: any = resource({ path: '/docs/:_id', schema: Doc, optimistic: true })
+  const open = (endpoint: any): Driver => {
+    const driver = createDriver()
+    driver.open(endpoint.getList, [{}]).answer([{ _id: '1', title: 'a' }])
+    return driver
+  }
+
+  test('RES-16 an optimistic PATCH that shows nothing names the cure', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const driver = open(Docs)
+    driver.open(Docs.partialUpdate, [{ id: '1' }, { title: 'b' }])
+    expect(driver.read(Docs.getList, [{}]).data[0].title).toBe('a')
+    expect(warn.mock.calls.flat()).toEqual([expect.stringContaining('"/:_id"')])
+    const other = open(Right)
+    other.open(Right.partialUpdate, [{ _id: '1' }, { title: 'b' }])
+    expect(other.read(Right.getList, [{}]).data[0].title).toBe('b')
+    other.open(Right.partialUpdate, [{ _id: '7' }, { title: 'b' }])
+    expect(warn).toHaveBeenCalledTimes(1)
+    warn.mockRestore()
+  })
+
+  test('RES-16 a DELETE whose response names no record names the cure', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const driver = open(Docs)
+    const answer = (): void =>
+      driver.open(Docs.delete.extend({ getOptimisticResponse: undefined }), [{ id: '1' }]).answer({ id: '1' })
+    expect(answer).toThrow(expect.objectContaining({ code: 'invalidate-missing-pk' }) as Error)
+    expect(answer).toThrow(/its field "_id".*"\/:_id"/s)
+    const other = open(Right)
+    other.open(Right.delete, [{ _id: '1' }]).answer({ _id: '1' })
+    expect(other.read(Right.getList, [{}]).data).toEqual([])
+  })
+})
+
 /** The keys that a list shows. */
 function ids(driver: Driver, list: any, args: object): unknown {
   return driver.read(list, [args]).data?.map((user: User) => user.pk())

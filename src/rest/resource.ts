@@ -7,7 +7,7 @@ import type { Get, Lifecycle } from '../endpoint/EndpointOptions.ts'
 import { Collection as BaseCollection, type CollectionOptions } from '../schema/Collection.ts'
 import type { EntityClass, Schema, SchemaInput, SchemaMark } from '../schema/Denormalize.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import { argsPk } from '../schema/pk.ts'
+import { argsPk, keyField } from '../schema/pk.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { bundle, type Extendable, type OwnOf } from './extendResource.ts'
 import type { PartialBody } from './extenders.ts'
@@ -35,6 +35,8 @@ export interface ResourceGenerics {
   readonly schema: Schema
   /** Type of the body of `create`, `update` and `partialUpdate`; the value is not used, except that `undefined` takes the argument away. */
   readonly body?: any
+  /** Types of parameters of the path, by name: narrower than `string | number`; the value is not used. */
+  readonly params?: any
   /** Type of the query parameters of `getList`; the value is not used. */
   readonly searchParams?: any
   /** The query parameter that says which page; gives `getList.getPage`. */
@@ -57,6 +59,7 @@ export interface ResourceOptions extends Pick<
   | 'requestInit'
   | 'signal'
   | 'allowRedirectTo'
+  | 'sendContentType'
   | 'searchToString'
   | 'getRequestInit'
   | 'getHeaders'
@@ -64,6 +67,7 @@ export interface ResourceOptions extends Pick<
   | 'parseResponse'
   | 'process'
   | 'maxPages'
+  | 'argumentKinds'
 > {
   /** Mutations show before their response arrives. */
   readonly optimistic?: boolean | undefined
@@ -120,6 +124,7 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
     path,
     schema,
     body: _body,
+    params: _params,
     searchParams: _searchParams,
     paginationField: _field,
     nonFilterArgumentKeys: _keys,
@@ -171,6 +176,11 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
     })
   const whole = expect()
   const moved = expect(schema)
+  const removal = make(
+    'delete',
+    { method: 'DELETE', schema: isEntity(schema) || schema.isUnion ? new Invalidate(schema) : schema },
+    (_: unknown, params: unknown) => params,
+  )
 
   return bundle(title, {
     get: make('get', {}),
@@ -188,15 +198,11 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
     }),
     update: make('update', { method: 'PUT', ...given('body') }, whole),
     partialUpdate: make('partialUpdate', { method: 'PATCH', ...given('body') }, expect(schema, true)),
-    delete: make(
-      'delete',
-      { method: 'DELETE', schema: isEntity(schema) || schema.isUnion ? new Invalidate(schema) : schema },
-      (_: unknown, params: unknown) => params,
-    ).extend({
+    delete: removal.extend({
       process(value: unknown, ...args: Args): unknown {
         const orParams = (result: unknown): unknown => (isEmpty(result) ? args[0] : result)
         // The result of the class's own `process` may be empty, too.
-        const result: any = isEmpty(value) ? value : super.process(value, ...args)
+        const result: any = isEmpty(value) ? value : removal.process.call(this, value, ...args)
         return result?.then ? result.then(orParams) : orParams(result)
       },
     }),
@@ -222,6 +228,9 @@ function expect(schema?: object, only?: boolean) {
     const params: unknown = args.length > 1 ? (isNew ? withoutPk(classOf(record), args[0]) : args[0]) : undefined
     const stored: unknown = schema && snapshot.get(schema, params)
     if (only && !stored) {
+      if (DEV) {
+        warnUnnamed(this, record, params)
+      }
       throw snapshot.abort
     }
     const merge = (item: unknown): unknown => ({
@@ -234,6 +243,16 @@ function expect(schema?: object, only?: boolean) {
       return body
     }
     return Array.isArray(body) ? body.map(merge) : wrap(this.schema, merge(body))
+  }
+}
+
+/** Warns of parameters that name no record, because that of the path is called otherwise than the field of the key. */
+function warnUnnamed({ name, path }: { name: string; path: string }, Class: any, params: unknown): void {
+  const field = DEV && isEntity(Class) && argsPk(Class as never, [params]) === undefined && keyField(Class as never)
+  if (DEV && field && !path.includes(`:${field}`)) {
+    warnOnce(
+      `The optimistic update of "${name}" shows nothing: the parameters of "${path}" name no record, because the key of "${(Class as { key: string }).key}" is its field "${field}". Name the parameter of the path like it: "/:${field}".`,
+    )
   }
 }
 
@@ -271,11 +290,13 @@ type Member<O, X extends PartialRestGenerics> = 'Endpoint' extends keyof O
 // Aliases, not interfaces: declarations that an app emits then spell out their members instead of names it cannot import.
 type ItemGenerics<O extends ResourceGenerics> = {
   path: O['path']
+  params: Get<O, 'params', undefined>
   schema: O['schema']
 }
 
 type UpdateGenerics<O extends ResourceGenerics> = {
   path: O['path']
+  params: Get<O, 'params', undefined>
   schema: O['schema']
   method: 'PUT'
   body: BodyOf<O>
@@ -283,6 +304,7 @@ type UpdateGenerics<O extends ResourceGenerics> = {
 
 type PartialGenerics<O extends ResourceGenerics> = {
   path: O['path']
+  params: Get<O, 'params', undefined>
   schema: O['schema']
   method: 'PATCH'
   body: 'body' extends keyof O ? PartialBody<O['body']> : BodyOf<O>
@@ -290,6 +312,7 @@ type PartialGenerics<O extends ResourceGenerics> = {
 
 type DeleteGenerics<O extends ResourceGenerics> = {
   path: O['path']
+  params: Get<O, 'params', undefined>
   schema: O['schema'] extends EntityClass | (SchemaMark & { readonly isUnion: true })
     ? Invalidate<O['schema']>
     : O['schema']
@@ -300,6 +323,7 @@ type ListGenerics<O extends ResourceGenerics> = {
   path: ShortenPath<O['path']>
   movePath: O['path']
   schema: BaseCollection<O['schema'][]>
+  params: Get<O, 'params', undefined>
   // Not declared, any will do.
   searchParams: Get<O, 'searchParams', any>
   body: 'body' extends keyof O ? O['body'] : BodyOf<O> | readonly Flat<SchemaInput<O['schema']>>[]

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { RestEndpoint } from './RestEndpoint.ts'
+import type { RestGenerics } from './RestOptions.ts'
 import { bracketSearch, searchToString } from './search.ts'
 
 afterEach(() => {
@@ -58,4 +59,33 @@ test('SRCH-1 SRCH-2 URL-2 a replacement is used by url and key, and gets only wh
   expect(loose.url({ a: undefined, b: null } as object)).toBe('/s?b')
   const none = new RestEndpoint({ path: '/s', searchParams: {} as { q: string }, searchToString: () => '' })
   expect(none.url({ q: 'x' })).toBe('/s')
+})
+
+test('SRCH-3 URL-2 an override is called without parameters, too: a constant of it is always sent', () => {
+  const given: object[] = []
+  const searchToString = (params: object): string => {
+    given.push({ ...params })
+    return `${new URLSearchParams({ ...params, meta: '*' })}`
+  }
+  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override searchToString(params: object): string {
+      return searchToString(params)
+    }
+  }
+  for (const list of [
+    new RestEndpoint({ path: '/s', searchToString }),
+    new Api({ path: '/s' }),
+    new RestEndpoint({ path: '/s' }).extend({ searchToString }),
+  ]) {
+    expect(list.url()).toBe('/s?meta=*')
+    expect(list.key()).toBe('GET /s?meta=*')
+  }
+  const one = new RestEndpoint({ path: '/s/:id', searchParams: {} as { q?: string }, searchToString })
+  expect(one.url({ id: 5, q: undefined } as never)).toBe('/s/5?meta=*')
+  expect(one.url({ id: 5, q: 'a' })).toBe('/s/5?q=a&meta=*')
+  expect(one.testKey('GET /s/5?meta=*')).toBe(true)
+  expect(given.slice(0, 6)).toEqual([{}, {}, {}, {}, {}, {}])
+  const empty = new RestEndpoint({ path: '/s', searchToString: () => '' })
+  expect([empty.url(), empty.key()]).toEqual(['/s', 'GET /s'])
+  expect(new RestEndpoint({ path: '/s', searchToString: bracketSearch }).url()).toBe('/s')
 })

@@ -7,7 +7,7 @@ type SearchParams = { readonly [name: string]: any }
 
 /** The default of `searchToString`: sorted by name, one level deep. */
 export function searchToString(params: SearchParams = {}): string {
-  return write(sortedPairs(params))
+  return writeSearch(sortedPairs(params))
 }
 
 /**
@@ -18,7 +18,7 @@ export function searchToString(params: SearchParams = {}): string {
  * @see docs/api/RestEndpoint.md#bracketsearch
  */
 export function bracketSearch(params: SearchParams = {}): string {
-  return write(sortedPairs(params).flatMap(nest))
+  return writeSearch(sortedPairs(params).flatMap(nest))
 }
 
 function nest([name, value]: [string, any]): [string, any][] {
@@ -30,7 +30,12 @@ function nest([name, value]: [string, any]): [string, any][] {
   return members.flatMap(([key, member]) => nest([`${name}[${key}]`, member]))
 }
 
-function write(pairs: readonly [string, any][]): string {
+/** Writes pairs in their order. */
+export function writeSearch(pairs: readonly [string, any][]): string {
+  // Keys are made at every render, and many calls have no query.
+  if (pairs.length === 0) {
+    return ''
+  }
   const search = new URLSearchParams()
   for (const [name, value] of pairs) {
     // Dates, and what stands in for them, go out in the one form that every server reads.

@@ -544,7 +544,7 @@ describe('matching', () => {
     }
   })
 
-  test.each(['order', 'sortBy', 'page', 'pageSize', 'per_page', 'perPage', 'limit', 'offset', 'cursor'])(
+  test.each(['order', 'sortBy', 'page', 'pageSize', '_per_page', 'perPage', '$limit', 'OFFSET', 'cursor'])(
     'COL-14 COL-42 by default %s does not filter, and a list with it is refetched',
     (name) => {
       const driver = filled([[{ group: 'a', [name]: 2 }, [{ id: 1, group: 'a' }]]])
@@ -598,21 +598,39 @@ describe('matching', () => {
     expect(touched(driver, collection)).toEqual([0, 1, 4])
     // Like the option, it replaces the names of orders and pages, which make a list uncertain.
     expect(
-      [todos, collection, new Collection([Todo], { nonFilterArgumentKeys: [] })].map((c) => c.guessesPosition),
-    ).toEqual([true, false, false])
+      [todos, collection, new Collection([Todo], { nonFilterArgumentKeys: [] })].map((c) => c.argumentKind('sort')),
+    ).toEqual(['order', undefined, undefined])
   })
 
   test.each<[string, any[], object, number[]]>([
     ['the field of the response counts where no argument names it', [{ title: 'x' }], { group: 'a' }, [0, 1, 3]],
     ['an argument that is undefined does not name it', [{ group: undefined }], { group: 'a' }, [0, 1, 3]],
-    ['an argument decides alone', [{ group: 'b' }], { group: 'a' }, [0, 2]],
-    ['the body too', [{}, { group: 'b' }], { group: 'a' }, [0, 2]],
+    ['a parameter decides alone', [{ group: 'b' }, {}], { group: 'a' }, [0, 2]],
+    ['a body is a wish, and the response decides', [{}, { group: 'b' }], { group: 'a' }, [0, 1, 3]],
+    ['a single argument is the body', [{ group: 'b' }], { group: 'a' }, [0, 1, 3]],
+    ['a body counts where the response says nothing', [{}, { group: 'b' }], {}, [0, 2]],
+    [
+      'a parameter, and a body that the response confirms',
+      [{ group: 'b' }, { group: 'a' }],
+      { group: 'a' },
+      [0, 1, 2, 3],
+    ],
+    ['a parameter, and a body that it denies', [{ group: 'b' }, { group: 'a' }], { group: 'c' }, [0, 2]],
     ['text and numbers are compared as text', [{ group: 'a' }], { admin: 'true' }, [0, 1, 3, 4]],
     ['no arguments at all', [], { group: 'b' }, [0, 2]],
   ])('COL-16 %s', (_, args, fields, expected) => {
     const driver = lists()
     driver.open(mutate(todos.push), args).answer({ id: 1, ...fields })
     expect(touched(driver)).toEqual(expected)
+  })
+
+  test('COL-16 without a body, and in controller.set, a single argument is a parameter', () => {
+    const driver = lists()
+    driver.open(mutate(todos.push, { body: undefined }), [{ group: 'b' }]).answer({ id: 1, group: 'a' })
+    expect(touched(driver)).toEqual([0, 2])
+    const other = lists()
+    other.set(todos.push, [{ group: 'b' }], { id: 1, group: 'a' })
+    expect(touched(other)).toEqual([0, 2])
   })
 
   test('COL-16 remove looks at the entity as it was stored before', () => {

@@ -2,6 +2,7 @@ import { DEV } from '../base/env.ts'
 import { isObject, put } from '../base/equal.ts'
 import { fail, refusal } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
+import { type ArgumentKind, type ArgumentKinds, declaredKind, kindByName, mayFilter } from './argumentKinds.ts'
 import { ArraySchema } from './Array.ts'
 import { CollectionAdder, type CollectionAssigner, type MakeFilter, type Merge } from './CollectionAdder.ts'
 import type { CollectionItem, DefaultArgs, Denormalize } from './Denormalize.ts'
@@ -31,9 +32,10 @@ export interface CollectionOptions<
   readonly argsKey?: (...args: Args) => Key
   /** The arguments of a list that stands in a field of an Entity. */
   readonly nestKey?: (parent: Parent, key: string) => Key
+  /** The kinds of arguments, where their names do not say them: `{ context: 'shape', q: 'search' }`. It overrides every other rule. */
+  readonly argumentKinds?: ArgumentKinds | undefined
   /**
-   * Arguments that neither filter nor sort on the server. Without it, names of orders and pages (`sort`, `page`, `limit`…)
-   * do not filter, but a list with one of them is refetched after a write.
+   * Arguments that neither filter nor sort on the server. It replaces the names that are known by default (`sort`, `page`, `fields`…).
    */
   readonly nonFilterArgumentKeys?: NonFilter
   /** Replaces the whole test of which lists an item belongs to. */
@@ -50,9 +52,6 @@ export interface CollectionOptions<
   /** `false`: writes of a record neither move it in and out of the list nor mark the list stale. */
   readonly autoUpdate?: boolean
 }
-
-/** Arguments that say where an item stands, not whether: those of an order, and those that cut a part out of the list. */
-export const POSITION: RegExp = /^(order|sort|page|per(_p|P)age|limit|offset|cursor)/
 
 /**
  * A list, or a map, with an identity: later responses add items to it, remove them, and move them between lists.
@@ -136,7 +135,7 @@ export class Collection<
   nonFilterArgumentKeys(name: string): boolean {
     const keys = this.options.nonFilterArgumentKeys
     if (!keys) {
-      return POSITION.test(name)
+      return !mayFilter(kindByName(name, this.cacheWith.choice.schema))
     }
     return [keys].flat().some((test) =>
       typeof test === 'function'
@@ -153,11 +152,17 @@ export class Collection<
     return this.options.autoUpdate !== false
   }
 
-  /** True where arguments that do not filter are known only by their names, and may still sort or cut the list. */
-  get guessesPosition(): boolean {
-    return (
+  /** The kind of an argument of the list; `undefined` where nobody knows it, and the fields of the items have to tell. */
+  argumentKind(name: string): ArgumentKind | undefined {
+    const declared = declaredKind(this.options, name)
+    if (declared) {
+      return declared
+    }
+    const isFilter = !this.nonFilterArgumentKeys(name)
+    // The app may declare all arguments that do not filter: then their names say nothing.
+    const isByName =
       !this.options.nonFilterArgumentKeys && this.nonFilterArgumentKeys === Collection.prototype.nonFilterArgumentKeys
-    )
+    return isFilter ? undefined : isByName ? kindByName(name) : 'shape'
   }
 
   /** Makes the test that a stored list's key object has to pass: every filtering argument is that of the item. */
@@ -165,7 +170,7 @@ export class Collection<
     return (key) =>
       Object.keys(key).every(
         (name) =>
-          this.nonFilterArgumentKeys(name) ||
+          !mayFilter(this.argumentKind(name)) ||
           args.slice(0, 2).some((given) => stableKey(keyObject(given)[name]) === stableKey(key[name])),
       )
   }

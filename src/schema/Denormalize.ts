@@ -268,7 +268,14 @@ type FieldInput<T> = T extends Date
     ? string | number | EntityInput<T>
     : T extends readonly (infer F)[]
       ? readonly FieldInput<F>[]
-      : T
+      : T extends Primitive | Method
+        ? T
+        : T extends object
+          ? // Records in an object or a map.
+            { readonly [K in keyof T]: FieldInput<T[K]> }
+          : T
+
+type Primitive = string | number | bigint | boolean | symbol | null | undefined
 
 type Converted<C> = C extends NumberConstructor
   ? number

@@ -608,6 +608,29 @@ test('ENT-23 REL-6 relations may be declared when all classes exist', () => {
   expect(person.friend.friend).toBe(person)
 })
 
+test('ENT-23 REL-6 a getter relates to a class that is declared later', () => {
+  class Team extends Entity {
+    id = ''
+    lead: Member | undefined = undefined
+    static override key = 'Team'
+    static override schema = {
+      get lead() {
+        return Member
+      },
+    }
+  }
+  class Member extends Entity {
+    id = ''
+    team: Team | undefined = undefined
+    static override key = 'Member'
+    static override schema = { team: Team }
+  }
+  const driver = receive(Team, { id: 'a', lead: { id: 'b', team: 'a' } })
+  const team = driver.read(Team, [{ id: 'a' }]).data
+  expect(team.lead).toBeInstanceOf(Member)
+  expect(team.lead.team).toBe(team)
+})
+
 test('ENT-23 a schema that is replaced is used from the next reading on', () => {
   class Job extends Entity {
     id = ''

@@ -3,7 +3,7 @@ import { fail, refusal } from '../base/errors.ts'
 import { show } from '../base/show.ts'
 import type { Denormalize, EntityClass, SchemaMark } from './Denormalize.ts'
 import type { Entity } from './Entity.ts'
-import { usablePk } from './pk.ts'
+import { keyField, usablePk } from './pk.ts'
 import { type Choice, choice, denormalizeChoice, members, type UnionChoice } from './polymorphic.ts'
 import { type IDenormalizeDelegate, type INormalizeDelegate, isList, type Visit } from './Schema.ts'
 
@@ -61,7 +61,7 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
           'invalidate-missing-pk',
           Member.key,
           DEV &&
-            `Missing usable primary key: the response does not say which "${Member.key}" was deleted. It was ${show(input)}. Take the id from the arguments: extend({ process: (_, params) => params }).`,
+            `Missing usable primary key: the response does not say which "${Member.key}" was deleted. It was ${show(input)}. ${adviseOnKey(Member, input)}`,
         )
       }
       return pk
@@ -81,4 +81,15 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
   queryKey(): undefined {
     return undefined
   }
+}
+
+/** A parameter of the path with another name than the field of the key is the commonest cause. */
+function adviseOnKey(Member: typeof Entity, input: unknown): string | false {
+  const field = DEV && keyField(Member)
+  return (
+    DEV &&
+    (field && field !== 'id' && typeof input === 'object'
+      ? `The key of "${Member.key}" is its field "${field}". Name the parameter of the path like it: "/:${field}".`
+      : 'Take the id from the arguments: extend({ process: (_, params) => params }).')
+  )
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../base/equal.ts'
+import type { ArgumentKind } from './argumentKinds.ts'
 import type { EntityClass } from './Denormalize.ts'
 
 /** Replaces a deleted or invalidated record in its table. */
@@ -47,9 +48,8 @@ export interface ListSchema {
   readonly ownFilter: boolean
   /** False where only its own adders, removers, movers and responses change the list. */
   readonly autoUpdate: boolean
-  /** True where arguments that do not filter are known only by their names, and may still sort or cut the list. */
-  readonly guessesPosition: boolean
-  nonFilterArgumentKeys(name: string): boolean
+  /** The kind of an argument of the list; `undefined` where nobody knows it. */
+  argumentKind(name: string): ArgumentKind | undefined
   createCollectionFilter(...args: any[]): (key: Record<string, any>) => boolean
   merge(existing: any, incoming: any): any
   /** The arguments that name the list in a response, or in a field of a record. */

@@ -28,3 +28,9 @@ export function argsPk(Class: HasPk, args: readonly any[]): string | undefined {
     return undefined
   }
 }
+
+/** For advice: the field that holds the primary key, where a single one does. */
+export function keyField(Class: HasPk & { readonly defaults?: unknown }): string | undefined {
+  const names = Object.keys(Object(Class.defaults) as object)
+  return names.find((name) => argsPk(Class, [{ [name]: 'x' }]) === 'x')
+}

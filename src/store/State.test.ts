@@ -81,8 +81,10 @@ function rowsNow({ store }: Driver, ids: readonly string[]): unknown {
     orderOf(Object.fromEntries(rows.map((slot) => [slot.pk, of(slot)]).filter(([, value]) => value !== undefined)))
   const times = ({
     doubt,
+    expired,
     meta: { sent, at: _at, kind: _kind, valueFetchedAt: _fetched, invalidatedAt: _invalidated, ...rest },
-  }: any): unknown => (doubt.at > sent ? { ...rest, expiresAt: Math.min(rest.expiresAt, STALE) } : rest)
+  }: any): unknown =>
+    Math.max(doubt.at, expired) > sent ? { ...rest, expiresAt: Math.min(rest.expiresAt, STALE) } : rest
   const group = (of: (table: any) => unknown): unknown =>
     orderOf(
       Object.fromEntries(

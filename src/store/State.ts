@@ -1,13 +1,12 @@
 // The store as data: `getState` copies its rows, `restore` adds such a copy to a store.
 
-import { stateCopied } from '../advice/misuse.ts'
 import type { StoreClock } from '../base/clock.ts'
-import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
 import type { List, ListPage } from '../lists/List.ts'
 import { type Doubt, laterDoubt } from '../rows/doubt.ts'
-import { indexText, isInDoubt, type Slot, type Table } from '../normalize/tables.ts'
+import { indexText, isExpired, isInDoubt, type Slot, type Table } from '../normalize/tables.ts'
 import { type Meta, STALE } from '../schema/Schema.ts'
+import { readShape } from './readShape.ts'
 import type { ResultMeta, Store } from './Store.ts'
 
 /** Of a row that was in doubt when its state was stored. */
@@ -133,21 +132,18 @@ export function timesOf(row: Slot): RowTimes {
     return rest
   })
   // Some of its fields may be older than the response that contained it last.
-  return isInDoubt(row) ? { ...times, expiresAt: Math.min(times.expiresAt, STALE) } : times
+  return isInDoubt(row) || isExpired(row) ? { ...times, expiresAt: Math.min(times.expiresAt, STALE) } : times
 }
 
-/** The rows of a state, in order. A copy of a state has none. */
-export function dumpOf(state: State): Dump | undefined {
-  return dumps.get(state)
+/** The rows of a state, in order: of a copy in the order of its members. */
+export function dumpOf(state: State): Dump {
+  return dumps.get(state) ?? readShape(state)
 }
 
 /** Adds the rows of a state to a store. They replace rows that were restored from an older state, and no others. */
 export function restore(store: Store, state: State): void {
   const { clock, tables: all } = store
-  const dump = dumpOf(state)!
-  if (DEV && dump === undefined) {
-    throw stateCopied(state)
-  }
+  const dump = dumpOf(state)
   const shift = Math.min(clock.ahead() - aheadOf(dump), clock.now() - dump.now)
   const fill = (table: Table, [pk, value, times, list]: DumpedRow): void => {
     const slot = table.slot(pk)
@@ -161,7 +157,8 @@ export function restore(store: Store, state: State): void {
     slot.node?.aged()
   }
   store.state = undefined
-  store.lastReset = Math.max(store.lastReset, shifted(dump.lastReset, shift))
+  // One in the future would keep out what the app writes until then.
+  store.lastReset = Math.max(store.lastReset, Math.min(clock.now(), shifted(dump.lastReset, shift)))
   for (const [key, rows] of dump.tables) {
     rows.forEach((row) => fill(all.table(key), row))
   }

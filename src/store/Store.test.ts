@@ -12,7 +12,7 @@ import { Todo } from '../testing/entities.ts'
 import { allTodos, deleteTodo, getTodo, optimistic } from '../testing/todoEndpoints.ts'
 import { Store } from './Store.ts'
 
-test('ST-21 property: store time never decreases, and follows its clock forward', () => {
+test('ST-21 property: store time never decreases, and each step of its clock is time that passes', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), (steps) => {
       const clock = new TestClock(0)
@@ -22,7 +22,7 @@ test('ST-21 property: store time never decreases, and follows its clock forward'
       for (const step of steps) {
         clock.time = time += step
         const now = store.clock.now()
-        expect(now).toBe(last + Math.max(0, step))
+        expect(now).toBe(last + Math.abs(step))
         last = now
       }
     }),

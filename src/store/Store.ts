@@ -1,7 +1,8 @@
 import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
-import { type Node, nodesOf } from '../normalize/Node.ts'
+import { settleDeletes } from '../lists/lostDeletes.ts'
+import { type Node, nodesOf, release } from '../normalize/Node.ts'
 import type { Walk } from '../normalize/Walk.ts'
 import { allOf, type Doubt, NO_DOUBT, type Reason } from '../rows/doubt.ts'
 import {
@@ -16,7 +17,7 @@ import {
   Tables,
 } from '../normalize/tables.ts'
 import { INVALID, INVALIDATED, isWrite, type Meta } from '../schema/Schema.ts'
-import { newestAt } from '../normalize/stamps.ts'
+import { newestAt, overlay } from '../normalize/stamps.ts'
 import { Operations, showAgain, shownNow } from './operations.ts'
 import type { ResultTimes } from './State.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
@@ -49,6 +50,9 @@ export class Store extends Operations {
   readonly pagers: Set<{ tell(): void }> = new Set()
   /** Told of a row that is about to change, for the devtools. */
   journal: ((slot: Slot) => void) | undefined = undefined
+  /** The keys that were expired last, and when. Of all keys it may be unknown whether they were expired before a number. */
+  readonly expirations: Map<(key: string) => boolean, number> = new Map()
+  expiredBefore = 0
   /** The number reached so far. Order is a number, never a clock: requests take one when they are sent, and writes one more when they are committed. */
   reached = 0
 
@@ -84,7 +88,7 @@ export class Store extends Operations {
         patch.meta = old && old.sent > meta.sent ? old : patch.meta
         if (written?.has(slot)) {
           slot.changedByRead = undefined
-        } else if (patch.value !== slot.value || patch.lost) {
+        } else {
           this.noteRead(slot, patch, meta)
         }
         slot.by = patch.by ?? slot.by
@@ -119,11 +123,26 @@ export class Store extends Operations {
       const at = ++this.reached
       this.raise([...doubts].map(([slot, { reason, pages }]) => [slot, { at, reason, by: key, pages }]))
     }
+    if (this.tables.lostDeletes.size > 0) {
+      for (const slot of settleDeletes(this.tables, slots, meta)) {
+        slot.gone = meta.sent
+        slot.by = meta
+        slot.changedByRead = undefined
+        this.put(slot, { value: INVALID, meta })
+      }
+    }
   }
 
   /** Lists do not follow a read that changes a record: its next write makes up for it. */
-  private noteRead(slot: Slot, { value: next, lost }: Patch, { sent, at }: Meta): void {
+  private noteRead(slot: Slot, patch: Patch, { sent, at }: Meta): void {
+    const { value: next, lost } = patch
     const { key, value, by, changedByRead: old } = slot
+    if (next === value && !lost) {
+      if (old && sent < old.at && hasWhole(patch)) {
+        slot.changedByRead = { ...old, seenAt: [...(old.seenAt ?? []), at] }
+      }
+      return
+    }
     /** What lists may know the record as. */
     const versions = [old?.from, next === value ? undefined : value, lost].filter(
       (one) => one === SEVERAL || isObject(one),
@@ -135,7 +154,11 @@ export class Store extends Operations {
     // A list shows what its own response has changed, but not what that has lost to another.
     const since = lost ? newestAt(by!) : at
     // Of two reads that overlap the first counts: a list of the second may know nothing of it.
-    slot.changedByRead = { at: old && old.at > sent ? old.at : since, from: isOne ? from : SEVERAL }
+    slot.changedByRead = {
+      at: old && old.at > sent ? old.at : since,
+      from: isOne ? from : SEVERAL,
+      seenAt: hasWhole(patch) ? [at] : undefined,
+    }
   }
 
   private isFoundAlike(key: string, a: object, b: object): boolean {
@@ -179,8 +202,8 @@ export class Store extends Operations {
   }
 
   /** All that was requested so far leaves these rows stale: mounted readers fetch them again. */
-  doubt(slots: Iterable<Slot>, reason: Reason, by?: string): void {
-    const doubt = { at: ++this.reached, reason, by }
+  doubt(slots: Iterable<Slot>, reason: Reason, by?: string, at: number = ++this.reached): void {
+    const doubt = { at, reason, by }
     const all = [...slots]
     this.raise(all.map((slot) => [slot, doubt]))
     for (const slot of all) {
@@ -232,17 +255,27 @@ export class Store extends Operations {
   /** Takes rows out as if they had never been. */
   drop(slots: Iterable<Slot>): void {
     const touched = new Set<Table>()
+    const released = new Set<Node>()
     for (const slot of slots) {
       const { table } = slot
       this.note(slot)
       this.beforeReplace(slot, true)
       table.lists.put(slot, slot.list, undefined)
+      this.tables.lostDeletes.delete(slot)
       indexRow(slot, slot.value, undefined)
       clear(slot)
       table.hasGaps = true
       touched.add(table)
+      if (slot.node) {
+        release(slot.node, released)
+      }
     }
-    touched.forEach(membersChanged)
+    touched.forEach((table) => {
+      membersChanged(table)
+      if (table.node) {
+        release(table.node, released)
+      }
+    })
   }
 
   /** Clears everything. Pending requests keep their numbers, so that their responses are known to be old. */
@@ -250,6 +283,7 @@ export class Store extends Operations {
     this.lastReset = this.clock.now()
     this.resetAt = ++this.reached
     this.clearOperations()
+    this.expirations.clear()
     for (const table of [...this.tables.tables.values(), this.tables.endpoints]) {
       const { rows } = table
       this.drop(rows)
@@ -257,6 +291,12 @@ export class Store extends Operations {
       table.fence = table.mutated = 0
     }
   }
+}
+
+/** True where a response had every field of the record as it is now. */
+function hasWhole({ value, fields }: Patch): boolean {
+  const isAll = isObject(value) && isObject(fields) && Object.keys(fields).length === Object.keys(value).length
+  return isAll && overlay(value, fields) === value
 }
 
 /** A row is not collected before what contains it. */

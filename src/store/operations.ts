@@ -10,6 +10,8 @@ export interface Operation {
   readonly sent: number
   /** The entry in `state.optimistic`. */
   readonly action: object
+  /** Its records as they were below it before reads have changed them: lists follow no read. */
+  readonly issuedOver: Map<Slot, unknown>
   /** Computes its contributions over what lies below it. */
   run(): { change: Pick<Walk, 'slots'>; reads: ReadonlySet<Slot | Table> }
   slots: readonly Slot[]

@@ -14,6 +14,8 @@ export interface Subscriptions {
   add(reader: { tell(): void }): void
   /** A commit is complete. `own` says that it was made in the caller's stack. */
   flush(own: boolean): void
+  /** Notifies at once those that a microtask would notify. */
+  hurry(): void
   /** Calls back when the readers of all writes so far have been notified. */
   after(call: () => void): void
   /** Resolves then. One promise serves all writes that notify together. */
@@ -88,6 +90,11 @@ export function createSubscriptions(clock: Clock): Subscriptions {
   return {
     add: (reader) => void waiting.add(reader),
     flush,
+    hurry: () => {
+      if (queued !== undefined && !isBusy) {
+        run()
+      }
+    },
     after: (call) => {
       if (queued === undefined) {
         call()

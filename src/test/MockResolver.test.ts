@@ -97,7 +97,7 @@ test('TST-3 TST-8 new fixtures count from the next fetch on, and the data of int
   expect(controller).toBe(first)
   await act(() => controller.fetch(getNote, { id: '1' }))
   expect(text()).toBe('new 2')
-  await act(() => controller.fetchIfStale(getNote, { id: '9' }) as Promise<unknown>)
+  await act(() => controller.fetchIfStale(getNote, { id: '9' }))
   expect(controller.get(Note, { id: '9' })?.text).toBe('new 3')
 })
 

@@ -84,6 +84,26 @@ test('TST-11 a response that a test awaits outside of act is rendered, and React
   expect(complain).not.toHaveBeenCalled()
 })
 
+test('TST-20 each write is rendered when its act ends, also several of one task', async () => {
+  const { result, controller } = renderDataHook(() => useCache(get, { id: '5' })?.name, {
+    initialFixtures: [answer('5')],
+  })
+  const names: (string | undefined)[] = []
+  for (const name of ['first', 'second', 'third']) {
+    act(() => void controller.set(User, { id: '5' }, { id: '5', name }))
+    names.push(result.current)
+  }
+  const save = UserResource.partialUpdate.extend({
+    fetch: () => new Promise<never>(() => {}),
+    getOptimisticResponse: (_snapshot, { id }, { name }: any) => ({ id, name }) as any,
+  })
+  for (const name of ['fourth', 'fifth']) {
+    act(() => void controller.fetch(save, { id: '5' }, { name }).catch(() => {}))
+    names.push(result.current)
+  }
+  expect(names).toEqual(['first', 'second', 'third', 'fourth', 'fifth'])
+})
+
 test('TST-11 a hook that suspends again has no result, and then one', async () => {
   vi.useFakeTimers()
   let name = 'first'

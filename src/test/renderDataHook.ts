@@ -148,12 +148,21 @@ function mountHook(
     })
     return null
   }
-  /** Of a response that a test awaits outside of `act` React would warn: it renders it on its own. */
   const acting: Manager = {
-    middleware: () => (next) => (action) => {
-      const end = action.type === SET_RESPONSE ? leaveAct() : () => {}
-      return next(action).finally(end)
-    },
+    middleware:
+      ({ core }) =>
+      (next) =>
+      (action) => {
+        // Of a response that a test awaits outside of `act` React would warn: it renders it on its own.
+        if (action.type === SET_RESPONSE) {
+          const end = leaveAct()
+          return next(action).finally(end)
+        }
+        const done = next(action)
+        // A test may write several times in one task, each in an `act` of its own.
+        core.store.notifier.hurry()
+        return done
+      },
     cleanup() {},
   }
   // The same for all renders: a new object would mount everything again.

@@ -14,19 +14,18 @@ import { ControllerKey, useController } from './useController.ts'
  */
 export const MockPlugin: { install(app: App, props: MockProps): void } = {
   install(app, props) {
-    mockApp(app, props)
-  },
-}
-
-export function mockApp(app: App, props: MockProps): Controller {
-  const controller = app.runWithContext(useController)
-  const mocked = withMocks(controller, createMocks(props))
-  for (const known of [serverStates, serverHolds] as WeakMap<Controller, any>[]) {
-    if (known.has(controller)) {
-      known.set(mocked, known.get(controller))
+    const controller = app.runWithContext(useController)
+    const mocked = withMocks(controller, createMocks(props))
+    for (const known of [serverStates, serverHolds] as WeakMap<Controller, any>[]) {
+      if (known.has(controller)) {
+        known.set(mocked, known.get(controller))
+      }
     }
-  }
-  // Not `provide`, which warns of a key that is there.
-  Object.assign(app._context.provides, { [ControllerKey as symbol]: mocked })
-  return mocked
+    // Not `provide`, which warns of a key that is there.
+    Object.assign(app._context.provides, { [ControllerKey as symbol]: mocked })
+    const { globalProperties } = app.config
+    if (globalProperties['$dataClient']) {
+      globalProperties['$dataClient'] = mocked
+    }
+  },
 }

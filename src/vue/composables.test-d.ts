@@ -11,6 +11,7 @@ import { Query } from '../schema/Query.ts'
 import { useCache } from './useCache.ts'
 import { useDLE } from './useDLE.ts'
 import { useFetch } from './useFetch.ts'
+import { useMutation } from './useMutation.ts'
 import { useLive } from './useLive.ts'
 import { useQuery } from './useQuery.ts'
 import { useSubscription } from './useSubscription.ts'
@@ -135,4 +136,29 @@ describe('results', () => {
       ComputedRef<Usable<User> | undefined>
     >()
   })
+})
+
+test('MUT-3 the callbacks of useMutation know parameters and body, also of a ref', () => {
+  const Notes = resource({ path: '/notes/:id', schema: User, body: {} as { name: string } })
+  type Args = [params: { id: string | number }, body: { name: string }]
+  const checks = (): void => {
+    useMutation(Notes.update, {
+      onError: (error, variables) => {
+        expectTypeOf(error).toEqualTypeOf<UnknownError>()
+        expectTypeOf(variables).toEqualTypeOf<Args>()
+      },
+      onSuccess: (user, [, body]) => {
+        expectTypeOf(user).toEqualTypeOf<User>()
+        expectTypeOf(body).toEqualTypeOf<{ name: string }>()
+      },
+    })
+    useMutation(
+      computed(() => Notes.update),
+      { onError: (_error, [, body]) => expectTypeOf(body).toEqualTypeOf<{ name: string }>() },
+    )
+    useMutation(Notes.update).mutate.with({
+      onError: (_error, variables) => expectTypeOf(variables).toEqualTypeOf<Args>(),
+    })
+  }
+  expectTypeOf(checks).toBeFunction()
 })

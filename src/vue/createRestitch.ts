@@ -1,4 +1,5 @@
 import { type App, onScopeDispose, provide } from 'vue'
+import { warnOfSharedStore } from '../advice/misuse.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
@@ -36,16 +37,23 @@ export function createRestitch(options: RestitchOptions = {}): Restitch {
     install(app) {
       app.provide(ControllerKey, controller)
       if (options.store) {
+        if (DEV) {
+          warnOfSharedStore(store, 'createServerRestitch()')
+        }
         return
       }
       store.start()
-      // Vue has no hook for it before 3.5.
-      const { unmount } = app
-      app.unmount = () => {
-        unmount()
-        store.stop()
-      }
+      onUnmount(app, store.stop)
     },
+  }
+}
+
+/** Vue has no hook for it before 3.5. */
+export function onUnmount(app: App, run: () => void): void {
+  const { unmount } = app
+  app.unmount = () => {
+    unmount()
+    run()
   }
 }
 
@@ -67,7 +75,7 @@ export function provideRestitch(options: RestitchOptions = {}): Controller {
   return store.controller
 }
 
-function openStore({ store, managers, initialState, Controller, gcPolicy }: RestitchOptions): Store {
+export function openStore({ store, managers, initialState, Controller, gcPolicy }: RestitchOptions): Store {
   const options = { managers, initialState, Controller, gcPolicy }
   if (store) {
     const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? []

@@ -1,3 +1,5 @@
+import { warnOfSharedStore } from '../advice/misuse.ts'
+import { DEV } from '../base/env.ts'
 import { DEFAULT_ID, escapeJson } from '../binding/initialData.ts'
 import { createServerStore, type ServerStoreOptions } from '../binding/serverStore.ts'
 import { serializeState } from '../client/serialize.ts'
@@ -25,7 +27,12 @@ export function createServerRestitch(options: ServerStoreOptions = {}): ServerRe
   return {
     store,
     controller,
-    install: (app) => void app.provide(ControllerKey, controller),
+    install(app) {
+      if (DEV) {
+        warnOfSharedStore(store, 'createServerRestitch()')
+      }
+      app.provide(ControllerKey, controller)
+    },
     renderState({ id = DEFAULT_ID, nonce } = {}) {
       const attributes = { id, ...(nonce !== undefined && { nonce }) }
       const text = Object.entries(attributes).map(([name, value]) => ` ${name}="${value.replace(/"/g, '&quot;')}"`)

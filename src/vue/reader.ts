@@ -40,7 +40,7 @@ export function useReaderOf<T>(
     const view = controller.core.view(by, values)
     // Equal arguments have the same view, and may come with other options.
     if (last?.view === view) {
-      last.target = by
+      last.use(by)
       return last
     }
     return new Reader(controller, by, values, view, take, passive, keeps, name)

@@ -37,7 +37,10 @@ describe.skipIf(!executablePath)('in Chromium', () => {
   beforeAll(async () => {
     script = await bundle(APP, 'development')
     server = await openServer()
-    browser = await chromium.launch({ executablePath: executablePath!, args: LAUNCH_ARGS })
+    browser = await chromium.launch({
+      executablePath: executablePath!,
+      args: [...LAUNCH_ARGS, '--host-resolver-rules=MAP lan.test 127.0.0.1'],
+    })
   })
   afterAll(async () => {
     await browser?.close()
@@ -60,17 +63,20 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     })
     context = await browser.newContext()
     context.setDefaultTimeout(90_000)
+    await openTabs(server.origin)
+  })
+  afterEach(() => context.close())
+
+  const openTabs = async (origin: string): Promise<void> => {
     tabs = []
     for (const _ of [1, 2]) {
       const tab = await context.newPage()
-      await tab.goto(server.origin)
+      await tab.goto(origin)
       await tab.evaluate(() => localStorage.setItem('session', '{"accessToken":"old","refreshToken":"once"}'))
       await tab.waitForFunction('globalThis.app')
       tabs.push(tab)
     }
-  })
-  afterEach(() => context.close())
-
+  }
   const run = (tab: number, code: string): Promise<any> => tabs[tab]!.evaluate(code)
   const refreshes = (): number => server.received.filter(({ url }) => url === '/refresh').length
 
@@ -82,6 +88,17 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     held.say(0, { accessToken: 'new', refreshToken: 'twice' })
     expect(await results).toEqual(['Ann', 'Ann'])
     expect(refreshes()).toBe(1)
+  })
+
+  test('TOK-7 on a plain http address, where there are no locks, one tab refreshes as well', async () => {
+    await openTabs(server.origin.replace('127.0.0.1', 'lan.test').replace('localhost', 'lan.test'))
+    expect(await run(0, '[isSecureContext, Boolean(navigator.locks)]')).toEqual([false, false])
+    const results = Promise.all([run(0, 'app.load()'), run(1, 'app.load()')])
+    await held.come(1)
+    held.say(0, { accessToken: 'new', refreshToken: 'twice' })
+    expect(await results).toEqual(['Ann', 'Ann'])
+    expect(refreshes()).toBe(1)
+    await tabs[0]!.waitForFunction('Object.keys(localStorage).length === 1', undefined, { polling: 50 })
   })
 
   test('TOK-8 a sign-out in one tab during the refresh of the other wins, and both forget their data', async () => {

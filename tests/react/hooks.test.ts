@@ -793,27 +793,70 @@ describe('useCancelling', () => {
   test.each([
     ['useSuspense', (ep: any) => (useSuspense(ep, args) as any).title],
     ['useFetch', (ep: any) => (is18 ? useSuspense(ep, args) : (use(useFetch(ep, args)) as any)).title],
-  ])('NET-21 %s goes on when a signal fires; one that has fired throws its reason at once', async (_name, useTitle) => {
+  ])(
+    'NET-21 %s throws the reason of a signal that fires, or has fired, and its request is aborted',
+    async (_name, useTitle) => {
+      const ep = get()
+      const aborters = [new AbortController(), new AbortController()]
+      const eps = aborters.map(({ signal }) => ep.extend({ signal }))
+      aborters[0]!.abort(new Error('first'))
+      const Title = ({ by }: { by: any }): ReactNode => useTitle(by)
+      const part = (by: any, key: string): ReactNode =>
+        h(
+          Suspense,
+          { fallback: 'loading ', key },
+          h(ErrorBoundary<Error>, { fallbackComponent: ({ error }) => `${error.message} ` }, h(Title, { by }), ' '),
+        )
+      const screen = await show([part(eps[0], 'a'), part(eps[1], 'b')])
+      expect(screen.text()).toBe('first loading ')
+      expect(ep.calls).toHaveLength(1)
+      await settle(() => aborters[1]!.abort(new Error('second')))
+      await settle(() => screen.clock.pass(50))
+      expect(ep.calls.map(({ signal }: any) => signal.aborted)).toEqual([true])
+      expect(screen.text()).toBe('first second ')
+      expect(ep.calls).toHaveLength(1)
+    },
+  )
+
+  test('NET-21 useDLE shows the reason of its signal; a new signal sends the request again', async () => {
     const ep = get()
     const aborters = [new AbortController(), new AbortController()]
     const eps = aborters.map(({ signal }) => ep.extend({ signal }))
-    aborters[0]!.abort(new Error('first'))
-    const Title = ({ by }: { by: any }): ReactNode => useTitle(by)
-    const part = (by: any, key: string): ReactNode =>
-      h(
-        Suspense,
-        { fallback: 'loading ', key },
-        h(ErrorBoundary<Error>, { fallbackComponent: ({ error }) => `${error.message} ` }, h(Title, { by }), ' '),
-      )
-    const screen = await show([part(eps[0], 'a'), part(eps[1], 'b')])
-    expect(screen.text()).toBe('first loading ')
-    expect(ep.calls).toHaveLength(1)
+    let renew!: () => void
+    const Title = (): ReactNode => {
+      const [by, set] = useState(0)
+      renew = () => set(1)
+      const { data, loading, error } = useDLE(eps[by], args) as any
+      return loading ? 'loading' : (error?.message ?? data.title)
+    }
+    const screen = await show(h(Title))
+    expect([screen.text(), ep.calls.length]).toEqual(['loading', 1])
+    await settle(() => aborters[0]!.abort(new Error('mine')))
+    await settle(() => screen.clock.pass(50))
+    expect([screen.text(), ep.calls.length, ep.calls[0].signal.aborted]).toEqual(['mine', 1, true])
+    await settle(() => renew())
+    expect([screen.text(), ep.calls.length]).toEqual(['loading', 2])
+    await settle(() => ep.calls[1].answer(one))
+    expect(screen.text()).toBe('one')
     await settle(() => aborters[1]!.abort())
     await settle(() => screen.clock.pass(50))
-    expect(ep.calls.map(({ signal }: any) => signal.aborted)).toEqual([false])
+    expect([screen.text(), ep.calls.length]).toEqual(['one', 2])
+  })
+
+  test('NET-21 a component whose signal fires leaves the request to another that waits for it', async () => {
+    const ep = get()
+    const aborter = new AbortController()
+    const Title = ({ by }: { by: any }): ReactNode => {
+      const { data, loading, error } = useDLE(by, args) as any
+      return `${loading ? 'loading' : (error?.message ?? data.title)} `
+    }
+    const mine = ep.extend({ signal: aborter.signal })
+    const screen = await show([h(Title, { by: mine, key: 'a' }), h(Title, { by: ep, key: 'b' })])
+    await settle(() => aborter.abort(new Error('mine')))
+    await settle(() => screen.clock.pass(50))
+    expect([screen.text(), ep.calls.length, ep.calls[0].signal.aborted]).toEqual(['mine loading ', 1, false])
     await settle(() => ep.calls[0].answer(one))
-    expect(screen.text()).toBe('first one ')
-    expect(ep.calls).toHaveLength(1)
+    expect(screen.text()).toBe('one one ')
   })
 
   test('NET-15 what was fetched through it alone is aborted', async () => {

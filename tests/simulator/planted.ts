@@ -125,8 +125,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'lists/place.ts',
-        text: 'const mayMove = !before || fields?.length === 0 || fields?.some(',
-        by: 'const mayMove = fields?.length === -1 && fields?.some(',
+        text: 'const mayMove = !before || fields.length === 0 || fields.some(',
+        by: 'const mayMove = fields.length === -1 && fields.some(',
       },
     ],
   },
@@ -135,8 +135,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'lists/Question.ts',
-        text: 'isDecided || place !== undefined',
-        by: 'isDecided || place === null',
+        text: 'if (place !== undefined) {',
+        by: 'if (place === null) {',
       },
     ],
   },
@@ -208,8 +208,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'controller/View.ts',
-        text: '    if (this.active > 0 && isDue(this.read(), asOf)) {\n      void this.#load()',
-        by: '    if (this.active > 0 && isDue(this.read(), asOf) && this.read().data === undefined) {\n      void this.#load()',
+        text: '    if (this.active > 0 && isDue(this.read(), asOf) && this.#isDemanded) {\n',
+        by: '    if (this.active > 0 && isDue(this.read(), asOf) && this.#isDemanded && this.read().data === undefined) {\n',
       },
     ],
   },
@@ -399,8 +399,8 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     edits: [
       {
         file: 'controller/requests.ts',
-        text: 'if (!isRead && request.callers',
-        by: 'if ((isRead || true) && request.callers',
+        text: 'if (!isWanted && request.callers',
+        by: 'if ((isWanted || true) && request.callers',
       },
     ],
   },

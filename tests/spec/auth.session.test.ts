@@ -11,6 +11,7 @@ import {
 } from 'restitch'
 import { type AuthOptions, createAuth, type SignedOutError, type Tokens } from 'restitch/auth'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { until } from '../../src/testing/outcomes.ts'
 import { TestClock } from '../../src/testing/TestClock.ts'
 import { Held, stall } from '../faults/server.ts'
 import { type Answer, json, openServer, redirect, send, type TestServer } from '../server.ts'
@@ -437,6 +438,65 @@ test('TOK-7 without locks, the tab that comes second takes the tokens of the fir
   held.say(1, { message: 'reused' }, 401)
   expect((await results).map(({ id }) => id)).toEqual(['1', '2'])
   expect([first.ends, second.ends]).toEqual([[], []])
+})
+
+/** The `localStorage` of an origin, which all tabs of a test share. */
+function stubStorage(): Map<string, string> {
+  const items = new Map<string, string>()
+  vi.stubGlobal('navigator', {})
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  })
+  return items
+}
+
+/** Lets time pass, a little at a time, until the work is done. */
+async function passUntil<R>(clock: TestClock, work: Promise<R>): Promise<R> {
+  const passing = { isOver: false }
+  const end = (): void => void (passing.isOver = true)
+  work.then(end, end)
+  await until(() => {
+    void clock.pass(20)
+    return passing.isOver
+  })
+  return work
+}
+
+test('TOK-7 without locks, a lease in localStorage lets one tab refresh, and the other takes its tokens', async () => {
+  const items = stubStorage()
+  const clock = new TestClock(Date.now())
+  const first = open({ clock })
+  const second = open({ clock, storage: first.storage })
+  const results = Promise.all([first.fetch(first.Users.get, { id: '1' }), second.fetch(second.Users.get, { id: '2' })])
+  expect((await passUntil(clock, results)).map(({ id }) => id)).toEqual(['1', '2'])
+  expect(count('/refresh')).toBe(1)
+  await clock.pass(1_000)
+  expect([...items]).toEqual([])
+})
+
+test('TOK-7 a lease that a tab has left behind is taken over, after 15 seconds', async () => {
+  const items = stubStorage()
+  const clock = new TestClock(Date.now())
+  const { fetch, Users } = open({ clock })
+  items.set(`restitch-auth ${server.origin} lease`, 'crashed')
+  const began = clock.now()
+  expect(await passUntil(clock, fetch(Users.get, { id: '1' }))).toMatchObject({ id: '1' })
+  expect(clock.now() - began).toBeGreaterThan(15_000)
+  expect(clock.now() - began).toBeLessThan(16_000)
+})
+
+test('TOK-7 without locks and without a storage that works, the tab refreshes for itself', async () => {
+  stubStorage()
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    },
+  })
+  const { fetch, Users } = open()
+  expect(await fetch(Users.get, { id: '1' })).toMatchObject({ id: '1' })
 })
 
 test('TOK-7 where locks are forbidden, the tab refreshes for itself', async () => {

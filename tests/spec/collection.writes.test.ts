@@ -770,3 +770,49 @@ test('PAG-1 pages of plain items stay when another page arrives', () => {
   driver.open(tags.getPage, [{ page: 3 }]).answer(['e', 'f'])
   expect(driver.read(tags, [{}]).data).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
+
+describe('COL-42 lists that were requested together', () => {
+  /** The lists that are stale after a write that does not concern their order. */
+  const staleAfter = (
+    order: readonly number[],
+    field: string,
+    more: (driver: Driver, requests: readonly any[]) => void = () => {},
+    rows: (sort: number) => readonly object[] = () => ROWS,
+  ): readonly boolean[] => {
+    const driver = createDriver(new TestClock())
+    const all = [{}, { sort: 'title' }, { status: 'open', sort: 'title' }]
+    const requests = all.map((args) => driver.open(Todos.getList, [args]))
+    more(driver, requests)
+    order.forEach((i) => requests[i]!.answer(rows(i).filter((row: any) => i < 2 || row.status !== 'done')))
+    send(Todos.partialUpdate, [{ id: '1' }, { [field]: 'z' }], { ...first, [field]: 'z' })(driver)
+    return all.map((args) => driver.read(Todos.getList, [args]).expiresAt === STALE)
+  }
+
+  test.each([
+    ['as sent', [0, 1, 2]],
+    ['reversed', [2, 1, 0]],
+    ['mixed', [1, 2, 0]],
+  ])('the first write of a record refetches only those whose order it may change; they arrived %s', (_name, order) => {
+    expect(staleAfter(order, 'note')).toEqual([false, false, false])
+    expect(staleAfter(order, 'title')).toEqual([false, true, true])
+  })
+
+  test('a list that was polled while others changed the record knows it', () => {
+    const driver = createDriver(new TestClock())
+    const sorted = [{ sort: 'title' }]
+    for (const title of ['a', 'b', 'c']) {
+      driver.open(Todos.getList, sorted).answer([{ ...first, title }])
+    }
+    send(Todos.partialUpdate, [{ id: '1' }, { note: 'z' }], { ...first, title: 'c', note: 'z' })(driver)
+    expect(driver.read(Todos.getList, sorted).expiresAt).toBeGreaterThan(STALE)
+  })
+
+  test('a list that has the record otherwise, or not the field, is asked', () => {
+    // A detail that was sent after the lists, and whose response comes before theirs, has another title.
+    const detail = (driver: Driver): void => driver.open(Todos.get, [{ id: '1' }]).answer({ ...first, title: 'q' })
+    expect(staleAfter([0, 1, 2], 'note', detail)).toEqual([false, true, true])
+    // The lists have no title.
+    const short = (): readonly object[] => ROWS.map(({ id, status }) => ({ id, status }))
+    expect(staleAfter([0, 1, 2], 'note', detail, short)).toEqual([false, true, true])
+  })
+})

@@ -370,6 +370,27 @@ test('EXPL-8 production bundles hold none of it: explain throws and names the im
   expect(runAlone(code, globals)['thrown']).toBe('explain-missing: explain')
 })
 
+test('EXPL-8 restitch/explain works in a production build, and contains no panel', async () => {
+  const code = await bundle(`
+    import { createStore, Endpoint } from 'restitch'
+    import { explain } from 'restitch/explain'
+    const getUser = new Endpoint(async () => ({ name: 'Ann' }), { key: () => 'GET /user' })
+    const { controller, stop } = createStore()
+    const before = String(explain(controller, getUser))
+    globalThis.done = controller.fetch(getUser).then(() => {
+      globalThis.texts = [before, String(explain(controller, getUser))]
+      stop()
+    })
+  `)
+  expect(code).not.toMatch(/tablist|launcher/)
+  const globals = { console, queueMicrotask, setTimeout, clearTimeout, Promise, AbortController, AbortSignal }
+  const world = runAlone(code, globals)
+  await world['done']
+  expect(world['texts'][0]).toMatch(/shows +nothing/)
+  expect(world['texts'][1]).toMatch(/shows +its data/)
+  expect(world['texts'][1]).toMatch(/fetched .*The app called fetch\(\)/)
+})
+
 test('EXPL-9 records, endpoints and views are readable in a console', async () => {
   const ep = get()
   await fetch(ep, [id], whole)

@@ -304,6 +304,86 @@ test.each<[string, Answer, LiveStatus, boolean]>([
   }
 })
 
+test.each(['of the platform', 'of the app'])(
+  'LIV-5 live-unstreamed a fetch %s without streams is reported once, and not tried again',
+  async (whose) => {
+    const sent = vi.fn(async () => ({
+      ok: true,
+      status: 200,
+      headers: new Headers({ 'content-type': 'text/event-stream' }),
+    }))
+    if (whose === 'of the platform') {
+      vi.stubGlobal('Response', class {})
+    }
+    const connect = eventStream(`${server.origin}/events`, whose === 'of the app' ? { fetch: sent as never } : {})
+    const { live, states, store } = open({ connect })
+    await until(() => live.status === 'closed')
+    await clock.pass(1_000_000)
+    await store.controller.resetEntireStore()
+    await clock.pass(1_000_000)
+    expect(states).toEqual(['connecting', 'closed'])
+    expect([asked.length, sent.mock.calls.length]).toEqual([0, whose === 'of the app' ? 1 : 0])
+    expect(reported.map(({ code }) => code)).toEqual(['live-unstreamed'])
+    expect(reported[0].message).toContain('Use webSocket() instead')
+  },
+)
+
+test('LIV-5 after a 401 or 403 the next successful request opens a connection, not before the wait is over', async () => {
+  toStream = json({}, 403)
+  const { Tasks, live, controller } = open()
+  await until(() => live.status === 'refused')
+  const fetches = async (): Promise<void> => void (await controller.fetch(Tasks.getList))
+  await Promise.all([fetches(), fetches()])
+  await clock.pass(999)
+  expect(asked.length).toBe(1)
+  await clock.pass(1)
+  await until(() => asked.length === 2 && live.status === 'refused')
+  // Each refusal doubles the wait, up to 30 seconds: a server that always refuses is not flooded.
+  for (let i = 0; i < 100; i++) {
+    await fetches()
+    await clock.pass(1_000)
+    await until(() => live.status === 'refused')
+  }
+  expect(asked.length).toBeLessThan(10)
+  toStream = start
+  await fetches()
+  await clock.pass(30_000)
+  await until(() => live.status === 'open')
+})
+
+test('LIV-5 two refused connections in a row, because another tab was faster, do not end it: the next refresh opens one', async () => {
+  let valid = 'one'
+  let issued = 0
+  const auth = createAuth({
+    origins: [server.origin],
+    load: () => ({ accessToken: 'one' }),
+    refresh: () => ({ accessToken: (valid = `issued-${++issued}`) }),
+  })
+  // The token of the first refresh is replaced before the connection arrives with it.
+  let overtaken = 2
+  toStream = (request, response) => {
+    const isValid = overtaken-- <= 0 && request.headers.authorization === `Bearer ${valid}`
+    return (isValid ? start : json({}, 401))(request, response)
+  }
+  const live = new LiveManager({
+    connect: eventStream(`${server.origin}/events`, { fetch: auth.fetch }),
+    receive: () => {},
+  })
+  stores.push(createStore({ managers: [auth.manager, live, ...getDefaultManagers()], clock, random: () => 1 }))
+  await until(() => live.status === 'refused')
+  expect(asked.length).toBe(2)
+  valid = 'of the other tab'
+  server.answer((request, response) =>
+    request.url === '/events'
+      ? toStream(request, response)
+      : json({}, request.headers.authorization === `Bearer ${valid}` ? 404 : 401)(request, response),
+  )
+  // Not a request of the store, and not a successful one.
+  expect((await auth.fetch(`${server.origin}/other`)).status).toBe(404)
+  await clock.pass(1_000)
+  await until(() => live.status === 'open')
+})
+
 test('LIV-6 live-message a message that cannot be used is reported, the others are written, and data is refetched', async () => {
   const { Tasks, store, read, fetches, say, isOpen } = open({
     receive: ({ type, data }, { set }) => {

@@ -224,7 +224,7 @@ describe('the members', () => {
       expect(await fetch(pick(from), ...args)).toMatchObject(outcome as object)
       const { method, url, body, headers } = server.last
       expect([method, url, body.length > 0 ? JSON.parse(body.toString()) : undefined, status]).toEqual(sent)
-      expect(headers['content-type']).toBe(body.length > 0 ? 'application/json' : undefined)
+      expect(headers['content-type']).toBe('application/json')
       expect(lists()).toEqual(after)
     }
   })

@@ -338,3 +338,107 @@ test('ADA-11 messages of a stream get the names that a response would have', asy
   expect(camelizeKeys([{ in_progress: { due_at: 5 } }])).toEqual([{ inProgress: { dueAt: 5 } }])
   expect([camelizeKeys('a_b'), camelizeKeys(null)]).toEqual(['a_b', null])
 })
+
+class Post extends Entity {
+  id = ''
+  title = ''
+  static override key = 'BlogPost'
+}
+const openPosts = (options: AdaptOptions, more: object = {}): any => {
+  const Posts = resource({
+    urlPrefix: server.origin,
+    path: '/posts/:id',
+    schema: Post,
+    Endpoint: adaptEndpoint(options),
+  })
+  return Posts.extend(more as any)
+}
+
+test('ADA-12 numbers and the next page come from headers', async () => {
+  const Posts = openPosts(
+    { listHeaders: { total: 'X-Total-Count', next: 'Link', previous: 'link', none: 'X-None' } },
+    {
+      getList: {
+        schema: { items: new Collection([Post], { counts: ['total'] as any }), total: 0, next: '' },
+        getNextPage: ({ next }: any) => next && [Object.fromEntries(new URL(next as string).searchParams)],
+      },
+    },
+  )
+  const link =
+    '</posts?_page=1>; rel="first", </posts?_page=1>; title="a, b"; rel="prev", </posts?_page=2&_limit=1>; rel="Next last"'
+  const headers = { 'content-type': 'application/json', 'x-total-count': '26', link }
+  server.answer(send('[{"id":"1"}]', headers))
+  const { controller } = createStore()
+  expect(await controller.fetch(Posts.getList)).toEqual({
+    items: [Post.fromJS({ id: '1' })],
+    total: 26,
+    next: `${server.origin}/posts?_page=2&_limit=1`,
+    previous: `${server.origin}/posts?_page=1`,
+  })
+  // A record and a list without an envelope stay as they are.
+  server.answer(send('{"id":"2"}', headers))
+  expect(await controller.fetch(Posts.get, { id: '2' })).toEqual(Post.fromJS({ id: '2' }))
+  server.answer(send('{"id":"3","title":"n"}', headers, 201))
+  await controller.fetch(Posts.create, { title: 'n' })
+  const { data } = controller.getResponse(Posts.getList) as any
+  expect([data.items.map(({ id }: Post) => id), data.total]).toEqual([['1', '3'], 27])
+  server.answer(send('[{"id":"1"}]', { 'content-type': 'application/json' }))
+  expect(await controller.fetch(Posts.getList)).toMatchObject({ items: [{ id: '1' }], next: '' })
+  expect(await controller.fetch(openPosts({ listHeaders: { total: 'X-Total-Count' } }).getList)).toHaveLength(1)
+})
+
+test.each([
+  ['root', { blog_post: { due_at: 'x' } }],
+  ['data', { data: { due_at: 'x' } }],
+  [(body: object, name: string) => ({ type: name, ...body }), { type: 'blog_post', due_at: 'x' }],
+] as const)('ADA-13 bodies are sent in an envelope of the kind %s', async (bodyEnvelope, expected) => {
+  const Posts = openPosts({ casing: 'snake', bodyEnvelope })
+  const { fetch } = createStore().controller
+  server.answer(json({ id: '1' }))
+  await fetch(Posts.create, { dueAt: 'x' })
+  expect(sent()).toEqual(expected)
+  await fetch(Posts.partialUpdate, { id: '1' }, { dueAt: 'x' })
+  expect(sent()).toEqual(expected)
+  await fetch(Posts.get, { id: '1' })
+  expect(server.last.body.toString()).toBe('')
+  server.answer(json([{ id: '1' }]))
+  await fetch(Posts.create, [{ dueAt: 'x' }])
+  expect(sent()).toEqual([{ due_at: 'x' }])
+})
+
+test('ADA-13 without an Entity a body has no root', async () => {
+  const Api = adaptEndpoint({ bodyEnvelope: 'root' })
+  server.answer(json({ ok: true }))
+  await new Api({ urlPrefix: server.origin, path: '/login', method: 'POST' })({ name: 'ann' })
+  expect(sent()).toEqual({ name: 'ann' })
+})
+
+test.each([
+  ['repeat', 'id=4&id=3&q=x'],
+  ['brackets', 'id[]=4&id[]=3&q=x'],
+  [undefined, 'id=4,3&q=x'],
+] as const)('ADA-14 lists in a query are written by the style %s', async (arrays, expected) => {
+  const Posts = openPosts({ arrays })
+  server.answer(json([]))
+  await Posts.getList({ q: 'x', id: [4, 3], none: undefined })
+  expect(decodeURIComponent(server.last.url)).toBe(`/posts?${expected}`)
+  await Posts.getList({ id: [] })
+  expect(server.last.url).toBe(arrays ? '/posts' : '/posts?id=')
+})
+
+test('ADA-15 constants are sent with each request, and arguments win', async () => {
+  const Posts = openPosts({ constants: { meta: '*', page: 1, id: 'no' }, arrays: 'repeat' })
+  const { fetch, getResponse } = createStore().controller as any
+  server.answer(json([]))
+  await fetch(Posts.getList)
+  expect(server.last.url).toBe('/posts?id=no&meta=*&page=1')
+  await fetch(Posts.getList, { page: 2, meta: undefined })
+  expect(server.last.url).toBe('/posts?id=no&meta=*&page=2')
+  server.answer(json({ id: '5' }))
+  await fetch(Posts.get, { id: '5' })
+  expect(server.last.url).toBe('/posts/5?meta=*&page=1')
+  // They are no arguments of a list.
+  await fetch(Posts.create, { title: 'n' })
+  expect(server.last.url).toBe('/posts?id=no&meta=*&page=1')
+  expect(getResponse(Posts.getList).data).toHaveLength(1)
+})

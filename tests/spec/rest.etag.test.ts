@@ -113,6 +113,14 @@ const edit = (id: string, text: string): void => {
 const sent = (header: 'if-none-match' | 'if-match'): (string | undefined)[] =>
   server.received.map(({ method, headers }) => `${method} ${headers[header] as string | undefined}`)
 
+/** Lets time pass until something holds. */
+const passUntil = async (clock: TestClock, holdsNow: () => boolean): Promise<void> => {
+  for (let i = 0; i < 200 && !holdsNow(); i++) {
+    await new Promise((done) => setImmediate(done))
+    await clock.pass(100)
+  }
+}
+
 describe('reads', () => {
   test('ETG-1 stored data is requested with its ETag; a 304 renews its age, and parses and renders nothing', async () => {
     const parse = vi.fn()
@@ -134,7 +142,26 @@ describe('reads', () => {
     expect(view.read().data).toBe(data)
     expect([parse.mock.calls.length, seen.length]).toEqual([length, notified])
     // It is fresh again, so nothing is sent.
-    expect(controller.fetchIfStale(Notes.get, { id: '1' })).toBe(data)
+    expect(await controller.fetchIfStale(Notes.get, { id: '1' })).toBe(data)
+  })
+
+  test('ETG-1 a conditional request does not ask caches to be passed over: Express ignores the ETag then', async () => {
+    const { Notes, fetch } = open()
+    await fetch(Notes.get, { id: '1' })
+    await fetch(Notes.get, { id: '1' })
+    const [first, second] = server.received
+    expect(first!.headers['cache-control']).toBeUndefined()
+    expect(second!.headers['if-none-match']).toBe('"v1"')
+    expect(second!.headers['cache-control']).toBe('max-age=0')
+    expect(second!.headers).not.toHaveProperty('pragma')
+    // A mutation is not conditional in this way, and a mode that the app sets stays.
+    await fetch(Notes.partialUpdate, { id: '1' }, { text: 'x' })
+    expect(server.last.headers['if-match']).toBe('"v1"')
+    const sends = vi.spyOn(globalThis, 'fetch')
+    const own = open({ requestInit: { cache: 'no-store' } })
+    await own.fetch(own.Notes.get, { id: '1' })
+    await own.fetch(own.Notes.get, { id: '1' })
+    expect(sends.mock.calls.map(([, init]) => init?.cache)).toEqual(['no-store', 'no-store'])
   })
 
   test('ETG-1 data that was marked stale is confirmed by a 304, and changed data is replaced', async () => {
@@ -146,7 +173,7 @@ describe('reads', () => {
     await until(() => server.received.length === 2)
     await until(() => !controller.core.requests.open.size)
     expect(view.read().data).toBe(list)
-    expect(controller.fetchIfStale(Notes.getList)).toBe(list)
+    expect(await controller.fetchIfStale(Notes.getList)).toBe(list)
     edit('2', 'changed')
     await controller.expireAll(Notes.getList)
     await until(() => view.read().data[1].text === 'changed')
@@ -197,6 +224,121 @@ describe('reads', () => {
     await fetch(Notes.partialUpdate, { id: '1' }, { text: 'b' })
     await fetch(Notes.get, { id: '1' })
     expect(sent('if-none-match')).toEqual(['GET undefined', 'PATCH undefined', 'GET undefined'])
+  })
+
+  /** The server filters `?q=`. */
+  const search = ({ method, url, headers }: Received, response: ServerResponse): boolean => {
+    const q = new URL(url, 'http://a').searchParams.get('q')
+    if (method !== 'GET' || q === null) {
+      return false
+    }
+    const isSame = headers['if-none-match'] === tag()
+    const found = [...texts].filter(([, text]) => text.includes(q)).map(([id, text]) => ({ id, text }))
+    response.writeHead(isSame ? 304 : 200, { 'content-type': 'application/json', etag: tag() })
+    response.end(isSame ? undefined : JSON.stringify(found))
+    return true
+  }
+
+  test('ETG-2 the ETag of a list that crossed a write is not noted: the refetch brings the record', async () => {
+    const { Notes, controller, fetch, watch, clock } = open({ searchParams: {} as { q?: string } })
+    const getList: any = Notes.getList
+    lie = search
+    await fetch(Notes.get, { id: '1' })
+    const { view } = watch(getList, { q: 'moved' })
+    await until(() => view.read().data !== undefined)
+    expect(view.read().data).toEqual([])
+    // The server responds to the list after the change, and its response arrives after that of the change.
+    holds = ({ url }) => url.includes('q=')
+    const read = fetch(getList, { q: 'moved' })
+    await until(() => held.length === 1)
+    await fetch(Notes.partialUpdate, { id: '1' }, { text: 'moved' })
+    holds = () => false
+    held[0]!()
+    await read
+    await passUntil(clock, () => controller.core.requests.open.size === 0 && view.read().expiresAt > 1)
+    expect(view.read()).toMatchObject({ data: [{ id: '1', text: 'moved' }] })
+    expect(view.read().expiresAt).toBeGreaterThan(clock.now())
+    // By now it has been taken whole.
+    await fetch(getList, { q: 'moved' })
+    expect(
+      sent('if-none-match')
+        .filter((line) => line?.startsWith('GET'))
+        .slice(2),
+    ).toEqual(['GET "v1"', 'GET undefined', 'GET "v2"'])
+  })
+
+  test('ETG-2 the ETag of a response whose fields lost to a later one is not noted', async () => {
+    const { Notes, fetch } = open()
+    holds = ({ url }) => url === '/notes'
+    const list = fetch(Notes.getList)
+    await until(() => held.length === 1)
+    edit('1', 'newer')
+    await fetch(Notes.get, { id: '1' })
+    // The same content as before, and the same ETag.
+    texts.set('1', 'one')
+    version = 1
+    held[0]!()
+    expect(await list).toMatchObject([{ text: 'newer' }, { text: 'two' }])
+    holds = () => false
+    expect(await fetch(Notes.getList)).toMatchObject([{ text: 'one' }, { text: 'two' }])
+    expect(sent('if-none-match')).toEqual(['GET undefined', 'GET undefined', 'GET undefined'])
+  })
+
+  test('ETG-2 the ETag of a response that a newer one of the same data has overtaken is not noted', async () => {
+    const { Notes, fetch, controller } = open()
+    holds = () => true
+    const first = fetch(Notes.get, { id: '1' })
+    await until(() => held.length === 1)
+    await controller.expireAll(Notes.get)
+    const second = fetch(Notes.get, { id: '1' })
+    await until(() => held.length === 2)
+    holds = () => false
+    edit('1', 'newer')
+    held[1]!()
+    await second
+    texts.set('1', 'one')
+    version = 1
+    held[0]!()
+    expect(await first).toMatchObject({ text: 'newer' })
+    expect(await fetch(Notes.get, { id: '1' })).toMatchObject({ text: 'one' })
+    expect(sent('if-none-match')).toEqual(['GET undefined', 'GET undefined', 'GET "v2"'])
+  })
+
+  test('ETG-2 what is in doubt is requested without a condition', async () => {
+    const { Notes, fetch, controller, watch, clock } = open()
+    const get: any = Notes.get
+    await fetch(Notes.getList)
+    lie = ({ method, headers }, response) => {
+      // A server that is wrong about what its changes touch.
+      if (method === 'PATCH') {
+        texts.set('1', 'changed')
+        response.writeHead(500).end()
+        return true
+      }
+      if (headers['if-none-match']) {
+        response.writeHead(304).end()
+        return true
+      }
+      return false
+    }
+    const { view } = watch(Notes.getList)
+    await fetch(Notes.partialUpdate, { id: '1' }, { text: 'changed' }).catch(() => {})
+    await passUntil(clock, () => (view.read().data as any)[0].text === 'changed')
+    await controller.fetch(get, { id: '1' })
+    expect(sent('if-none-match')).toEqual(['GET undefined', 'PATCH undefined', 'GET undefined', 'GET undefined'])
+  })
+
+  test('ETG-1 EXP-12 a 304 of a list confirms its records for readers without a result', async () => {
+    const { Notes, fetch, controller, watch } = open()
+    await fetch(Notes.getList)
+    watch(Notes.get, { id: '1' })
+    await until(() => controller.core.requests.open.size === 0)
+    watch(Notes.getList)
+    await controller.expireAll(Notes.getList)
+    await until(() => server.received.length === 2)
+    await until(() => controller.core.requests.open.size === 0)
+    expect(controller.getResponse(Notes.get, { id: '1' }).expiresAt).toBeGreaterThan(1)
+    expect(sent('if-none-match')).toEqual(['GET undefined', 'GET "v1"'])
   })
 
   test('ETG-3 a list with loaded pages is requested whole', async () => {

@@ -101,6 +101,19 @@ test.each([
   }
 })
 
+test('FET-6 a request without headers of the app and without a body may lead anywhere, also with its content type', async () => {
+  leadTo(302, `${other.origin}/to`)
+  const { received } = other
+  expect(await make({ getHeaders: undefined })()).toEqual({ at: 'other' })
+  expect(await make({ getHeaders: undefined, sendContentType: 'withBody' })()).toEqual({ at: 'other' })
+  const before = received.length
+  leadTo(307, `${other.origin}/to`)
+  await expect(make({ getHeaders: undefined, method: 'POST' })({ a: 1 })).rejects.toMatchObject({
+    code: 'redirect-origin',
+  })
+  expect(received).toHaveLength(before)
+})
+
 test('FET-6 303 of a HEAD stays a HEAD', async () => {
   leadTo(303, '/to')
   await make({ method: 'HEAD' })()

@@ -1,4 +1,4 @@
-import { NetworkError, RestEndpoint } from 'restitch'
+import { Entity, NetworkError, resource, RestEndpoint, type RestGenerics } from 'restitch'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { json, openServer, send, type TestServer } from '../server.ts'
 
@@ -27,8 +27,8 @@ const BYTES = new Uint8Array([0, 1, 254, 255])
 const JSON_TYPE = 'application/json'
 
 test.each([
-  ['nothing', () => undefined, '', undefined],
-  ['null', () => null, '', undefined],
+  ['nothing', () => undefined, '', JSON_TYPE],
+  ['null', () => null, '', JSON_TYPE],
   ['a plain object', () => ({ a: 1, b: undefined }), '{"a":1}', JSON_TYPE],
   ['an array', () => [1, 2], '[1,2]', JSON_TYPE],
   ['an object without prototype', () => Object.assign(Object.create(null), { a: 1 }), '{"a":1}', JSON_TYPE],
@@ -68,15 +68,66 @@ test('INIT-3 FormData arrives with the boundary of the platform', async () => {
 })
 
 test.each(['GET', 'DELETE', 'HEAD', 'OPTIONS'])(
-  'INIT-3 INIT-7 RE-3 %s sends no body, and no type of one',
+  'INIT-3 INIT-7 RE-3 RE-31 %s sends no body, and a type unless that needs a body',
   async (method) => {
     server.answer(send(''))
     await make({ method })({ q: 1 })
     expect(server.last).toMatchObject({ method, url: '/a?q=1' })
     expect(server.last.body).toHaveLength(0)
+    expect(server.last.headers['content-type']).toBe(JSON_TYPE)
+    await make({ method, sendContentType: 'withBody' })()
     expect(server.last.headers).not.toHaveProperty('content-type')
   },
 )
+
+test('RE-31 a class says for all its endpoints which requests have a content type', async () => {
+  class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override readonly sendContentType = 'withBody'
+    override urlPrefix = server.origin
+  }
+  class Note extends Entity {
+    id = ''
+    static override key = 'Note'
+  }
+  const Notes = resource({ path: '/notes/:id', schema: Note, Endpoint: Api })
+  server.answer(json({ id: '1' }))
+  await Notes.get({ id: '1' })
+  expect(server.last.headers).not.toHaveProperty('content-type')
+  await Notes.delete({ id: '1' })
+  expect(server.last.headers).not.toHaveProperty('content-type')
+  await Notes.update({ id: '1' }, { id: '1' })
+  expect(server.last.headers['content-type']).toBe(JSON_TYPE)
+  await Notes.get.extend({ sendContentType: 'always' })({ id: '1' })
+  expect(server.last.headers['content-type']).toBe(JSON_TYPE)
+})
+
+test('RE-31 a refusal that the content type may have caused names the option, once', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const error = { message: "Body cannot be empty when content-type is set to 'application/json'" }
+  server.answer(json(error, 400))
+  const urlPrefix = `${server.origin}/refused`
+  const remove = make({ method: 'DELETE', urlPrefix })
+  for (const quiet of [
+    remove.extend({ sendContentType: 'withBody' }),
+    make({ method: 'POST', urlPrefix }).bind(undefined, {}),
+    remove.extend({ getHeaders: () => ({}) }),
+  ]) {
+    await expect(quiet({ id: 1 })).rejects.toMatchObject({ status: 400 })
+  }
+  server.answer(json({}, 404))
+  await expect(remove()).rejects.toMatchObject({ status: 404 })
+  expect(warn).not.toHaveBeenCalled()
+  server.answer(json(error, 400))
+  await expect(remove()).rejects.toMatchObject({ status: 400 })
+  await expect(remove()).rejects.toMatchObject({ status: 400 })
+  expect(warn.mock.calls).toEqual([
+    [expect.stringMatching(/^".*\/refused" refused .* 400\..*sendContentType: 'withBody'/)],
+  ])
+  server.answer(json(error, 415))
+  await expect(make({ urlPrefix })()).rejects.toMatchObject({ status: 415 })
+  expect(warn).toHaveBeenCalledTimes(2)
+  warn.mockRestore()
+})
 
 test('INIT-7 a content type of the app is sent without a body, too', async () => {
   await make({ requestInit: { headers: { 'Content-Type': 'application/x-own' } } })()

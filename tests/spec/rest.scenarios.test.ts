@@ -67,7 +67,7 @@ test.each([
   ['raw', 'raw', 'text/plain;charset=UTF-8'],
   [new URLSearchParams('a=1'), 'a=1', 'application/x-www-form-urlencoded;charset=UTF-8'],
   [new Blob(['blob'], { type: 'x/y' }), 'blob', 'x/y'],
-  [undefined, '', undefined],
+  [undefined, '', 'application/json'],
 ])('INIT-3 scenario 3: body %o', async (body, sent, type) => {
   const create = new RestEndpoint({ urlPrefix: server.origin, path: '/a', method: 'POST' })
   await create(body)

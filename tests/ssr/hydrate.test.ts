@@ -225,6 +225,33 @@ describe('what the page holds', () => {
     vi.unstubAllGlobals()
   })
 
+  test('SSR-4 it is there at the first look, while the page is still coming: later changes of the page are not watched', async () => {
+    vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading')
+    const watching = new Set<() => void>()
+    vi.stubGlobal(
+      'MutationObserver',
+      class {
+        readonly look: () => void
+        constructor(look: () => void) {
+          this.look = look
+        }
+        observe(): void {
+          watching.add(this.look)
+        }
+        disconnect(): void {
+          watching.delete(this.look)
+        }
+      },
+    )
+    write('restitch-data', await text())
+    const waiting = awaitInitialData()
+    watching.forEach((look) => look())
+    expect(watching.size).toBe(0)
+    document.dispatchEvent(new Event('DOMContentLoaded'))
+    expect((await waiting).entities['Post']!['1'].title).toBe('One')
+    vi.unstubAllGlobals()
+  })
+
   test('SSR-4 a page that ends without it', async () => {
     vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading')
     const waiting = awaitInitialData('mine')

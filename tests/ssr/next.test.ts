@@ -74,6 +74,57 @@ function dataIn(part: string): string[] {
   )
 }
 
+test('SSR-14 rendering on a server reads neither the time nor a random number', async () => {
+  const read: string[] = []
+  const watch = (name: string) => (): number => {
+    const [, , caller = ''] = new Error().stack!.split('\n    at ').slice(1)
+    read.push(...(caller.includes('/src/') ? [`${name} ${caller}`] : []))
+    return 0.5
+  }
+  vi.spyOn(Date, 'now').mockImplementation(watch('Date.now'))
+  vi.spyOn(Math, 'random').mockImplementation(watch('Math.random'))
+  let tries = 0
+  const server = api((path) =>
+    path === '/posts/2' && tries++ === 0 ? new Response('', { status: 503 }) : standard(path),
+  )
+  server.posts.retry = 1
+  server.posts.retryDelay = 1
+  const { parts, done } = serve((Provider) =>
+    h(
+      Provider,
+      { timeout: 5_000 },
+      ['1', '2'].map((id) => h('section', { key: id }, loading(h(Article, { from: server, id })))),
+    ),
+  )
+  await done
+  expect(parts.join('')).toContain('Post 2 by Author a2')
+  expect(tries).toBe(2)
+  expect(read).toEqual([])
+})
+
+test('SSR-14 the end of a prerender is no failure of the requests that are left', async () => {
+  const over = Object.assign(new Error('During prerendering, fetch() rejects'), { digest: 'HANGING_PROMISE_REJECTION' })
+  let end!: () => void
+  const server = api((path) =>
+    path === '/posts/2' ? new Promise((_, reject) => void (end = () => reject(over))) : standard(path),
+  )
+  const { parts } = serve((Provider) =>
+    h(
+      Provider,
+      null,
+      ['1', '2'].map((id) => h('section', { key: id }, loading(h(Article, { from: server, id })))),
+    ),
+  )
+  await vi.waitFor(() => expect(parts.join('')).toContain('Post 1 by'))
+  end()
+  for (let turns = 0; turns < 5; turns++) {
+    await new Promise((done) => setTimeout(done, 1))
+  }
+  expect(server.calls.filter((path) => path === '/posts/2')).toEqual(['/posts/2'])
+  expect(parts.join('')).not.toContain('prerendering')
+  expect(errors).toEqual([])
+})
+
 test('SSR-7 SSR-13 what is new comes with each part, so that early parts of the page are taken over early', async () => {
   let letGo!: () => void
   const slow = new Promise<void>((done) => void (letGo = done))

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReactNode } from 'react'
+import { renderToReadableStream } from 'react-dom/server.edge'
 import {
+  createStore,
   deserializeState,
   Endpoint,
   Entity,
@@ -173,6 +175,50 @@ test('SSR-5 each call creates its own store', () => {
   expect(a).not.toBe(b)
   expect(first).not.toBe(second)
   expect(first.controller).toBe(a)
+})
+
+test('SSR-1 an aborted render ends its upstream requests, and sends no more', async () => {
+  const sent: RequestInit[] = []
+  const from = api()
+  const posts = from.posts.extend({
+    fetchResponse: (_: string, init: RequestInit) => {
+      sent.push(init)
+      return new Promise((_resolve, reject) =>
+        init.signal!.addEventListener('abort', () => reject(init.signal!.reason as Error)),
+      )
+    },
+  })
+  const aborter = new AbortController()
+  const { signal } = aborter
+  const { tree, controller } = page(loading(h(Article, { from: { ...from, posts }, id: '1' })), undefined, undefined, {
+    signal,
+  })
+  const onError = vi.fn()
+  const stream = await renderToReadableStream(tree, { signal, onError })
+  await vi.waitFor(() => expect(sent.length).toBe(1))
+  const left = new Error('The user has left')
+  aborter.abort(left)
+  expect(sent[0]!.signal!.reason).toBe(left)
+  await stream.cancel().catch(() => {})
+  await expect(controller.fetch(from.authors, { id: 'a1' })).rejects.toMatchObject({ name: 'ResetError' })
+  expect([sent.length, from.calls]).toEqual([1, []])
+
+  const [, , late] = createPersistedStore(undefined, undefined, { signal })
+  await expect(late.fetch(from.authors, { id: 'a1' })).rejects.toMatchObject({ name: 'ResetError' })
+  expect(from.calls).toEqual([])
+})
+
+test('SSR-15 store-shared a store that a server renders again is warned about', async () => {
+  const warn = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const [First] = createPersistedStore()
+  const [Second] = createPersistedStore()
+  await pipe(h(First, null, h('b')))
+  await pipe(h(Second, null, h('b')))
+  const store = createStore()
+  await pipe(h(DataProvider, { store }, h('b')))
+  expect(warn.mock.calls.flat().join()).not.toContain('store-shared')
+  await pipe(h(DataProvider, { store }, h('b')))
+  expect(warn.mock.calls.flat().join()).toContain('[store-shared]')
 })
 
 test('SSR-9 no polls, no sweeps and no developer tools on a server', async () => {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { NetworkError, resource } from 'restitch'
+import { createStore, NetworkError, resource } from 'restitch'
 import {
   AsyncBoundary,
   createRestitch,
@@ -151,4 +151,15 @@ test('VUE-22 a request that fails on the server is an error in the browser, with
   expect(text()).toBe('<main><b>failed: 404</b></main>')
   expect(calls).toHaveLength(1)
   app.unmount()
+})
+
+test('SSR-15 store-shared a store that a server renders again is warned about', () => {
+  const warn = vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.stubGlobal('window', undefined)
+  const plugins = [createServerRestitch(), createServerRestitch(), createRestitch({ store: createStore() })]
+  plugins.forEach((plugin) => createSSRApp(Page).use(plugin))
+  expect(warn).not.toHaveBeenCalled()
+  createSSRApp(Page).use(plugins[2]!)
+  vi.unstubAllGlobals()
+  expect(warn.mock.calls.flat().join()).toContain('[store-shared]')
 })

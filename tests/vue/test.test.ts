@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { mount } from '@vue/test-utils'
 import { Entity, resource } from 'restitch'
-import { createRestitch, useController, useDLE, useSuspense } from 'restitch/vue'
-import { MockPlugin, renderDataCompose } from 'restitch/vue/test'
+import { createDataClient, createRestitch, DataClientPlugin, useController, useDLE, useSuspense } from 'restitch/vue'
+import { MockPlugin, mountDataClient, renderDataCompose } from 'restitch/vue/test'
 import { expect, test } from 'vitest'
-import { defineComponent, h, Suspense } from 'vue'
+import { type App, createApp, defineComponent, h, reactive, Suspense, watchEffect } from 'vue'
 import { settle } from './cases.ts'
 
 class User extends Entity {
@@ -86,4 +86,77 @@ test('VUE-24 MockPlugin mocks the fetches of an app', async () => {
   )
   await expect.poll(async () => (await settle(), wrapper.text())).toBe('Ann')
   wrapper.unmount()
+})
+
+const Page = defineComponent({
+  props: { id: { type: String, required: true } },
+  async setup(props) {
+    const user = await useSuspense(Users.get, () => ({ id: props.id }))
+    return () => h('p', user.value.name)
+  },
+})
+
+test('VUE-25 mountDataClient mounts a component with fixtures and reactive props', async () => {
+  const props = reactive({ id: '1' })
+  const Frame = defineComponent(
+    (_, { slots }) =>
+      () =>
+        h('main', slots['default']?.()),
+  )
+  const { wrapper, controller, allSettled, cleanup } = mountDataClient(Page, {
+    props,
+    wrapper: Frame,
+    resolverFixtures: [ann, bob],
+  })
+  expect(wrapper.find('[data-testid="suspense-fallback"]').exists()).toBe(true)
+  expect(await allSettled()).toMatchObject([{ status: 'fulfilled' }])
+  await settle()
+  expect(wrapper.find('main[id="1"] p').text()).toBe('Ann')
+  props.id = '2'
+  await allSettled()
+  expect(wrapper.find('p').text()).toBe('Bob')
+  expect(controller.get(User, { id: '2' })?.name).toBe('Bob')
+  cleanup()
+  await expect(controller.fetch(Users.get, { id: '1' })).rejects.toThrow()
+})
+
+test('VUE-25 initial fixtures, and waitForNextUpdate', async () => {
+  const { result, wrapper, waitForNextUpdate, cleanup } = renderDataCompose(() => useDLE(Users.get, { id: '1' }), {
+    resolverFixtures: [ann],
+  })
+  expect(result.loading.value).toBe(true)
+  await waitForNextUpdate()
+  expect(result.data.value?.name).toBe('Ann')
+  expect(wrapper.find('[data-testid="composable-result"]').exists()).toBe(true)
+  cleanup()
+})
+
+test('VUE-26 DataClientPlugin gives a store to an app, and $dataClient to its templates', async () => {
+  let app!: App
+  const wrapper = mount(
+    defineComponent(() => () => h('p', 'shown')),
+    { global: { plugins: [[DataClientPlugin], { install: (one: App) => void (app = one) }] } },
+  )
+  const controller = app.runWithContext(useController)
+  expect(app.config.globalProperties['$dataClient']).toBe(controller)
+  app.use(MockPlugin, { fixtures: [ann] })
+  const mocked = app.config.globalProperties['$dataClient'] as typeof controller
+  expect(await mocked.fetch(Users.get, { id: '1' })).toMatchObject({ name: 'Ann' })
+  wrapper.unmount()
+  await expect(controller.fetch(Users.get, { id: '1' })).rejects.toThrow()
+})
+
+test('VUE-26 createDataClient is started by hand, and its stateRef follows the store', async () => {
+  const app = createApp(defineComponent(() => () => null))
+  const { controller, stateRef, start, stop } = createDataClient({ app })
+  start()
+  const counts: number[] = []
+  const end = watchEffect(() => counts.push(Object.keys(stateRef.value.entities['User'] ?? {}).length), {
+    flush: 'sync',
+  })
+  await controller.set(User, { id: '1' }, { id: '1', name: 'Ann' })
+  expect([counts[0], counts.at(-1)]).toEqual([0, 1])
+  expect(app.runWithContext(useController)).toBe(controller)
+  end()
+  stop()
 })

@@ -80,7 +80,7 @@ function useShown(q: string): string {
     const run = async (): Promise<void> => {
       // A failure is in the store, and the results show it.
       if (q) {
-        await Promise.resolve(controller.fetchIfStale(search, { q })).catch(() => {})
+        await controller.fetchIfStale(search, { q }).catch(() => {})
       }
       if (isLatest) {
         setShown(q)

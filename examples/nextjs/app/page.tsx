@@ -1,21 +1,32 @@
 import { Suspense } from 'react'
-import { PostResource } from './api'
+import { Intro } from './Intro'
 import { PostTitle } from './PostTitle'
+import { Rename } from './Rename'
 
-export const dynamic = 'force-dynamic'
+type Props = { searchParams: Promise<{ user?: string }> }
 
-export default async function Page({ searchParams }: { searchParams: Promise<{ user?: string }> }) {
-  const { user = 'nobody' } = await searchParams
-  // A server component asks by itself: what it gets is in the page, and not in the store.
-  const { title } = await PostResource.get({ id: 'intro' })
+export default function Page(props: Props) {
   return (
     <main>
-      <h1>{title}</h1>
+      <Intro />
+      <Suspense fallback={<p>The posts are loading</p>}>
+        <Posts {...props} />
+      </Suspense>
+    </main>
+  )
+}
+
+// It depends on the request, so it is not part of the static shell.
+async function Posts({ searchParams }: Props) {
+  const { user = 'nobody' } = await searchParams
+  return (
+    <>
       {['quick', 'slow', user].map((id) => (
         <Suspense key={id} fallback={<p>{id} is loading</p>}>
           <PostTitle id={id} />
         </Suspense>
       ))}
-    </main>
+      <Rename id="quick" />
+    </>
   )
 }

@@ -15,7 +15,7 @@ export function createChunks(store: Store): () => string | undefined {
       return undefined
     }
     last = state
-    const dump = dumpOf(state)!
+    const dump = dumpOf(state)
     let count = 0
     const isNew = (table: string, [pk, ...row]: readonly [string, ...unknown[]]): boolean => {
       const name = `${table}\n${pk}`

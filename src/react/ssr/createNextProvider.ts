@@ -1,6 +1,11 @@
 'use client'
 import { createElement, type ReactElement, type ReactNode, useId, useRef } from 'react'
+import { renderClock, renderRandom } from '../../base/clock.ts'
 import { createStore, type Store } from '../../client/createStore.ts'
+import type { Middleware } from '../../controller/actions.ts'
+import { SET_RESPONSE } from '../../controller/actionTypes.ts'
+import type { Manager } from '../../managers/Manager.ts'
+import { NetworkManager } from '../../managers/NetworkManager.ts'
 import { DataProvider, type ProviderProps } from '../DataProvider.ts'
 import { createChunks, takeChunks } from './chunks.ts'
 import { createData } from './ServerData.ts'
@@ -17,9 +22,14 @@ export function createNextProvider(
   useServerInsertedHTML: (insert: () => ReactNode) => void,
   isServer: boolean = typeof window === 'undefined',
 ): (props: NextProviderProps) => ReactElement {
-  const open = ({ managers, Controller, gcPolicy, timeout }: NextProviderProps, id: string): Opened => {
+  const open = (props: NextProviderProps, id: string): Opened => {
+    const { Controller, gcPolicy, timeout } = props
     if (isServer) {
-      const { store } = createServerStore({ managers, Controller, timeout })
+      const { managers = [new NetworkManager()] } = props
+      const { store } = createServerStore(
+        { managers: [new PrerenderManager(), ...managers], Controller, timeout },
+        { clock: renderClock, random: renderRandom },
+      )
       const next = createChunks(store)
       const insert = (): ReactNode => {
         const json = next()
@@ -27,7 +37,7 @@ export function createNextProvider(
       }
       return { store, insert }
     }
-    const store = createStore({ managers, Controller, gcPolicy, start: false })
+    const store = createStore({ managers: props.managers, Controller, gcPolicy, start: false })
     takeChunks(store, id)
     return { store, insert: () => null }
   }
@@ -46,4 +56,13 @@ export function createNextProvider(
 interface Opened {
   readonly store: Store
   readonly insert: () => ReactNode
+}
+
+/** When Next.js has prerendered a page, it rejects the requests that are left. They have not failed: nothing of them belongs in the page. */
+class PrerenderManager implements Manager {
+  readonly middleware: Middleware = () => (next) => (action) =>
+    action.type === SET_RESPONSE && Object(action.response).digest === 'HANGING_PROMISE_REJECTION'
+      ? Promise.resolve()
+      : next(action)
+  cleanup(): void {}
 }

@@ -19,7 +19,7 @@ import { createServerStore, type ServerStoreOptions } from '../../binding/server
 export function createPersistedStore(
   managers?: readonly Manager[],
   _hasDevManager?: boolean,
-  options: Pick<ServerStoreOptions, 'timeout' | 'Controller'> = {},
+  options: Pick<ServerStoreOptions, 'timeout' | 'signal' | 'Controller'> = {},
 ): [
   ServerDataProvider: ComponentType<{ readonly children?: ReactNode }>,
   useReadyCacheState: () => State,

@@ -1,5 +1,5 @@
 import { AsyncBoundary, DataProvider, useController, useDLE, useInfinite, useQuery, useSuspense } from 'restitch/react'
-import { explain } from 'restitch/devtools'
+import { explain } from 'restitch/explain'
 import { runCore, Todos } from './core.js'
 import { runScreen } from './screen.js'
 

@@ -1,7 +1,7 @@
 import type { Controller, ExplainArgs } from '../controller/Controller.ts'
 import type { Explanation } from '../advice/Explanation.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { explainTarget } from '../explain/explainTarget.ts'
+import { explainTarget } from './explainTarget.ts'
 import type { Queryable } from '../schema/Denormalize.ts'
 
 /**

@@ -1,0 +1,88 @@
+// Readers without a result of their own show the records of other results. Each of these rows knows when a result that contained it was
+// last expired: then such a reader fetches for itself, unless one of these results is fetched again.
+
+import { slotsOf } from '../denormalize/query.ts'
+import { type Node, nodesOf, parentsOf } from '../normalize/Node.ts'
+import type { Slot } from '../normalize/tables.ts'
+import type { Store } from '../store/Store.ts'
+import type { Result } from './Result.ts'
+import type { SharedView } from './View.ts'
+
+/** Whether a key belongs to what is expired. */
+export type TestKey = (key: string) => boolean
+
+/** How many of the last expirations are remembered one by one. */
+const MOST = 100
+
+/** Marks rows as stale: results by their key, where there is a test of keys, and others. */
+export function expire(store: Store, rows: readonly Slot[], test?: TestKey, by?: string): void {
+  const number = ++store.reached
+  const { endpoints } = store.tables
+  const results = test ? [...endpoints.slots.values()].filter(({ pk }) => test(pk)) : []
+  if (test) {
+    // The last one stands last.
+    store.expirations.delete(test)
+    store.expirations.set(test, number)
+    if (store.expirations.size > MOST) {
+      const [[oldest, at]] = store.expirations as unknown as [[TestKey, number]]
+      store.expirations.delete(oldest)
+      store.expiredBefore = at
+    }
+  }
+  results.forEach((one) => ((one as Result).asked = 0))
+  store.doubt([...results, ...rows], 'expired', by, number)
+  expireRows(store, results, number)
+}
+
+/** Marks all that results contain: a reader that shows it without a result is in doubt. */
+export function expireRows(store: Store, results: readonly Slot[], number: number): void {
+  const met = new Set<Node>()
+  // One that has not arrived has brought nothing.
+  const nodes = results.flatMap(({ node, meta }) => (node && meta ? nodesOf(node) : []))
+  const rows = new Set([...results, ...nodes.flatMap(slotsOf)])
+  for (const row of rows) {
+    store.note(row)
+    row.expired = number
+    row.node?.aged(met)
+  }
+}
+
+/** The server has confirmed a result as it is: what it contains is no longer expired. */
+export function confirmRows(store: Store, { node }: Slot, sent: number): void {
+  for (const row of node ? nodesOf(node).flatMap(slotsOf) : []) {
+    if (row.expired > 0 && row.expired < sent) {
+      store.note(row)
+      row.expired = 0
+    }
+  }
+}
+
+/** When a key was last expired that had no row then. Of those that are forgotten every key was one: that costs a request at most. */
+export function lastExpired({ expirations, expiredBefore }: Store, key: string): number {
+  let last = expiredBefore
+  for (const [test, number] of expirations) {
+    last = test(key) ? number : last
+  }
+  return last
+}
+
+/** The views on the screen whose results contain rows of a node, and are fetched again: what they bring is fresh. */
+export function viewsAround(node: Node): SharedView[] {
+  const met = new Set(slotsOf(node).flatMap((slot) => (slot.node ? nodesOf(slot.node) : [])))
+  const found: SharedView[] = []
+  for (const one of met) {
+    const view = one.aside?.view as SharedView | undefined
+    if (one.kind === 'result' && one.source !== node.source && view && view.active > 0 && (one.source as Result).meta) {
+      if (!view.loading) {
+        view.check()
+      }
+      if (view.loading) {
+        found.push(view)
+      }
+    }
+    for (const parent of parentsOf(one)) {
+      met.add(parent)
+    }
+  }
+  return found
+}

@@ -1,0 +1,2 @@
+export * from 'restitch'
+export * from 'restitch/graphql'

@@ -1,0 +1,6 @@
+export * from 'restitch'
+export * from 'restitch/react'
+export { BackupLoading } from '../../../src/react/BackupLoading.ts'
+export { UniversalSuspense } from '../../../src/react/UniversalSuspense.ts'
+export { ControllerContext } from '../../../src/react/ControllerContext.ts'
+export { inside as StateContext } from './inside.mjs'

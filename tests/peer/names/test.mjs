@@ -1,0 +1,2 @@
+export * from 'restitch/test'
+export * from 'restitch/mock'
