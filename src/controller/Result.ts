@@ -1,6 +1,6 @@
 import { nodesOf } from '../normalize/Node.ts'
 import { Slot } from '../normalize/tables.ts'
-import type { Deletes } from '../lists/lostDeletes.ts'
+import type { Deletes } from '../normalize/lostDeletes.ts'
 import type { Operation } from '../store/operations.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { Call, FetchAction } from './actions.ts'

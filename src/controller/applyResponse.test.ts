@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { resource } from '../rest/resource.ts'
 import { Entity } from '../schema/Entity.ts'
-import { STALE } from '../schema/Schema.ts'
+import { STALE } from '../rows/Meta.ts'
 import { committed } from '../testing/drivers.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'

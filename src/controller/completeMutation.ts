@@ -1,7 +1,7 @@
 // Mutations whose response says nothing of the record: it is empty (204), or has only the key. The body that was sent, over the stored
 // record, stands for it until it is fetched again.
 
-import { unknownWrite } from '../lists/lostWrite.ts'
+import { unknownWrite } from '../normalize/lostWrite.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Intake, Walk } from '../normalize/Walk.ts'

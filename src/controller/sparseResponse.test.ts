@@ -7,7 +7,7 @@ import { Entity, validateRequired } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
-import { STALE } from '../schema/Schema.ts'
+import { STALE } from '../rows/Meta.ts'
 import { createDriver, type Driver, type DrivenRequest } from '../testing/drivers.ts'
 
 class Task extends Entity {

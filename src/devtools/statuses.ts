@@ -1,6 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import { isInDoubt, type Slot } from '../normalize/tables.ts'
-import { INVALID, STALE } from '../schema/Schema.ts'
+import { INVALID } from '../schema/Schema.ts'
+import { STALE } from '../rows/Meta.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { button, fill, h } from './dom.ts'
 import { targetOf } from './references.ts'

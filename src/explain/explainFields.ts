@@ -2,7 +2,8 @@ import type { FieldsFact } from '../advice/Explanation.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { stampOf } from '../normalize/stamps.ts'
 import type { Slot } from '../normalize/tables.ts'
-import { INVALID, type Meta } from '../schema/Schema.ts'
+import { INVALID } from '../schema/Schema.ts'
+import type { Meta } from '../rows/Meta.ts'
 import type { History } from './history.ts'
 
 /** The writers of each field of a record, the last writer first. */

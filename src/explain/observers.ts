@@ -3,7 +3,7 @@ import type { Controller } from '../controller/Controller.ts'
 import type { Request } from '../controller/Result.ts'
 import type { ViewObserver } from '../controller/View.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import type { Meta } from '../schema/Schema.ts'
+import type { Meta } from '../rows/Meta.ts'
 
 /** Notified about decisions that the store itself does not keep. Most calls are part of development builds only. */
 export interface Observer extends ViewObserver {

@@ -1,5 +1,5 @@
 import { ExpiryStatus, type Reading } from '../controller/read.ts'
-import { STALE } from '../schema/Schema.ts'
+import { STALE } from '../rows/Meta.ts'
 
 /** Why a reader fetches. */
 export function whyFetch({ data, error, expiryStatus, expiresAt, isPartial }: Reading, now: number): string {

@@ -1,6 +1,7 @@
 // What is known of a list besides its content.
 
-import type { ListSchema, Meta } from '../schema/Schema.ts'
+import type { ListSchema } from '../schema/Schema.ts'
+import type { Meta } from '../rows/Meta.ts'
 
 /** A change of membership: the items that join a list, placed by `merge`; without it those that leave. */
 export interface Edit {

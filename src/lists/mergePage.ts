@@ -1,4 +1,3 @@
-import type { Intake } from '../normalize/Walk.ts'
 import { allItems, itemKey, keepEqual, keepItems, size } from './items.ts'
 import type { List, ListPage } from './List.ts'
 import { FIRST, pageKey, withItems } from './pages.ts'
@@ -27,7 +26,10 @@ export function mergePage(
   old: Pages,
   page: ListPage,
   shown: unknown,
-  { hasAllPages, keepsPages }: Pick<Intake, 'hasAllPages' | 'keepsPages'>,
+  {
+    hasAllPages,
+    keepsPages,
+  }: { readonly hasAllPages?: boolean | undefined; readonly keepsPages?: boolean | undefined },
   { isOurs, isKept: isIn }: OwnWrites,
 ): Pages & { readonly differs: boolean } {
   const isFirst = page.id === FIRST

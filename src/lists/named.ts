@@ -1,7 +1,6 @@
 // Adders and removers name their lists by the arguments of the request.
 
 import { member } from '../base/equal.ts'
-import type { Intake } from '../normalize/Walk.ts'
 import { mayFilter } from '../schema/argumentKinds.ts'
 import { type Collection, keyObject } from '../schema/Collection.ts'
 import type { ListChange } from '../schema/Schema.ts'
@@ -20,7 +19,7 @@ export type Names = (keyArgs: Readonly<Record<string, any>>) => boolean
  * @param fields what the response says of it
  */
 export function namedBy(
-  { endpoint }: Intake,
+  endpoint: object | undefined,
   { kind, collection, filter, args }: ListChange,
   versions: readonly Fields[],
   fields?: unknown,
@@ -49,7 +48,7 @@ export function namedBy(
 }
 
 /** False where all arguments are parameters: of `controller.set`, and of an endpoint without a body. */
-function sendsBody(endpoint: Intake['endpoint']): boolean {
+function sendsBody(endpoint: object | undefined): boolean {
   return endpoint !== undefined && !('body' in endpoint && endpoint.body === undefined)
 }
 

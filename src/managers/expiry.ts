@@ -1,4 +1,4 @@
-import type { Meta } from '../schema/Schema.ts'
+import type { Meta } from '../rows/Meta.ts'
 import type { GCOptions } from './GCPolicy.ts'
 
 /** Unused data is kept for at least two minutes, in milliseconds. */

@@ -6,7 +6,7 @@ import { INVALID, type INormalizeDelegate, isEntity } from '../schema/Schema.ts'
 import { unique } from '../lists/items.ts'
 import { originOf } from './origin.ts'
 import { sharedList, warnSharedList } from '../advice/refuse.ts'
-import { receiveList, removals } from '../lists/receiveList.ts'
+import { receiveList, removals } from './receiveList.ts'
 import type { Walk } from './Walk.ts'
 
 /** The calls that schemas may make while a value is normalised. */

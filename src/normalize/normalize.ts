@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { copyPlain, isObject } from '../base/equal.ts'
-import { followWrites } from '../lists/follow.ts'
+import { followWrites } from './follow.ts'
 import { checkKind, tooDeep } from '../advice/refuse.ts'
 import { applyFields, applyHooks } from './stamps.ts'
 import type { Fields } from './tables.ts'

@@ -8,7 +8,8 @@
 
 import { isObject, put, share } from '../base/equal.ts'
 import { relation } from '../rows/relation.ts'
-import { INVALID, isWrite, type Meta } from '../schema/Schema.ts'
+import { INVALID } from '../schema/Schema.ts'
+import { isWrite, type Meta } from '../rows/Meta.ts'
 import type { Fields, Patch, Slot } from './tables.ts'
 
 /** The response that brought each field: one for all, or one for most and others for the rest. */

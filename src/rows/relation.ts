@@ -12,7 +12,7 @@
 // Two responses overlap if each was sent before the other arrived. Where a mutation is part of an overlap and the two differ, the row is
 // in doubt besides; the caller knows the values.
 
-import { isWrite, type Meta } from '../schema/Schema.ts'
+import { isWrite, type Meta } from './Meta.ts'
 
 type Numbers = Pick<Meta, 'sent' | 'at' | 'kind'>
 

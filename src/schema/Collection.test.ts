@@ -9,7 +9,7 @@ import { Collection, unshift } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
 import { Query } from './Query.ts'
-import { STALE } from './Schema.ts'
+import { STALE } from '../rows/Meta.ts'
 import { Union } from './Union.ts'
 import { Values } from './Values.ts'
 

@@ -7,7 +7,8 @@ import { recall } from '../base/recall.ts'
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type { Schema } from './Denormalize.ts'
 import { argsPk } from './pk.ts'
-import { type IQueryDelegate, type Meta } from './Schema.ts'
+import { type IQueryDelegate } from './Schema.ts'
+import type { Meta } from '../rows/Meta.ts'
 
 type AnyClass<T = any> = abstract new (...args: any) => T
 /** The data members of an instance, all optional. */

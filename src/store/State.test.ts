@@ -9,7 +9,7 @@ import { TestClock } from '../testing/TestClock.ts'
 import { collectorOf, pendingIn } from '../testing/drivers.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
-import { STALE } from '../schema/Schema.ts'
+import { STALE } from '../rows/Meta.ts'
 import type { State } from './State.ts'
 
 class Named extends Entity {

@@ -5,7 +5,7 @@ import { recall } from '../base/recall.ts'
 import type { List, ListPage } from '../lists/List.ts'
 import { type Doubt, laterDoubt } from '../rows/doubt.ts'
 import { indexText, isExpired, isInDoubt, type Slot, type Table } from '../normalize/tables.ts'
-import { type Meta, STALE } from '../schema/Schema.ts'
+import { type Meta, STALE } from '../rows/Meta.ts'
 import { readShape } from './readShape.ts'
 import type { ResultMeta, Store } from './Store.ts'
 

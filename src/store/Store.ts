@@ -1,7 +1,7 @@
 import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
-import { settleDeletes } from '../lists/lostDeletes.ts'
+import { settleDeletes } from '../normalize/lostDeletes.ts'
 import { type Node, nodesOf, release } from '../normalize/Node.ts'
 import type { Walk } from '../normalize/Walk.ts'
 import { allOf, type Doubt, NO_DOUBT, type Reason } from '../rows/doubt.ts'
@@ -16,7 +16,8 @@ import {
   type Table,
   Tables,
 } from '../normalize/tables.ts'
-import { INVALID, INVALIDATED, isWrite, type Meta } from '../schema/Schema.ts'
+import { INVALID } from '../schema/Schema.ts'
+import { INVALIDATED, isWrite, type Meta } from '../rows/Meta.ts'
 import { newestAt, overlay } from '../normalize/stamps.ts'
 import { Operations, showAgain, shownNow } from './operations.ts'
 import type { ResultTimes } from './State.ts'

@@ -83,7 +83,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a response of a list speaks for own records',
     edits: [
       {
-        file: 'lists/receiveList.ts',
+        file: 'normalize/receiveList.ts',
         text: 'walk.intake.meta.sent < (recordOf(item)?.wrote?.at ?? 0)',
         by: 'recordOf(item) === null',
       },
@@ -104,7 +104,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a changed field moves no record between lists',
     edits: [
       {
-        file: 'lists/follow.ts',
+        file: 'normalize/follow.ts',
         text: 'const holding = row ? (',
         by: 'const holding = row && !change ? [] : row ? (',
       },
@@ -134,7 +134,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a record that joins a sorted list leaves it fresh',
     edits: [
       {
-        file: 'lists/Question.ts',
+        file: 'normalize/Question.ts',
         text: 'if (place !== undefined) {',
         by: 'if (place === null) {',
       },
@@ -164,7 +164,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'numbers beside a list do not follow',
     edits: [
       {
-        file: 'lists/changeList.ts',
+        file: 'normalize/changeList.ts',
         text: '  if (!counted || by === 0) {\n',
         by: '  if (!counted || by < 9) {\n',
       },
@@ -185,7 +185,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a list that disagrees with a record seen since stays fresh',
     edits: [
       {
-        file: 'lists/RecordInList.ts',
+        file: 'normalize/RecordInList.ts',
         text: 'return readAt > sent && readAt !== at',
         by: 'return readAt > sent && readAt < 0',
       },

@@ -2,7 +2,7 @@
 // total is compared with a fresh GET, and the requests are counted.
 import { Collection, createStore, Entity, Invalidate, resource, Values } from 'restitch'
 import { afterEach, describe, expect, test } from 'vitest'
-import { STALE } from '../../src/schema/Schema.ts'
+import { STALE } from '../../src/rows/Meta.ts'
 import { createDriver } from '../../src/testing/drivers.ts'
 import { endpoint, mutation } from '../../src/testing/endpoints.ts'
 import { TestClock } from '../../src/testing/TestClock.ts'

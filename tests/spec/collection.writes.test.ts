@@ -13,7 +13,7 @@ import {
 } from 'restitch'
 import { describe, expect, test } from 'vitest'
 import { createDriver, type Driver } from '../../src/testing/drivers.ts'
-import { STALE } from '../../src/schema/Schema.ts'
+import { STALE } from '../../src/rows/Meta.ts'
 import { TestClock } from '../../src/testing/TestClock.ts'
 
 class Todo extends Entity {

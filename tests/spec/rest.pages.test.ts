@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { Collection, Entity, Invalidate, RestEndpoint } from 'restitch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { STALE } from '../../src/schema/Schema.ts'
+import { STALE } from '../../src/rows/Meta.ts'
 import { createDriver, type Driver, type DrivenRequest } from '../../src/testing/drivers.ts'
 import { readPages } from '../../src/testing/readPages.ts'
 import { cases } from '../effort.ts'

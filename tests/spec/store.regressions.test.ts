@@ -1,5 +1,5 @@
 // Histories that once went wrong, as short as they could be made.
-import { STALE } from '../../src/schema/Schema.ts'
+import { STALE } from '../../src/rows/Meta.ts'
 import fc from 'fast-check'
 import { Collection, Entity, Invalidate, resource, RestEndpoint, Values } from 'restitch'
 import { beforeEach, expect, test, vi } from 'vitest'

@@ -1,7 +1,7 @@
 import type { Collection } from '../schema/Collection.ts'
 import type { ListSchema } from '../schema/Schema.ts'
-import type { Slot } from '../normalize/tables.ts'
-import type { List } from './List.ts'
+import type { Slot } from './tables.ts'
+import type { List } from '../lists/List.ts'
 
 /** False where only its own responses, adders, removers and movers change a list (`autoUpdate: false`). */
 export function followsWrites({ collection }: List): boolean {

@@ -1,10 +1,10 @@
 import { isObject } from '../base/equal.ts'
-import { addCounts } from '../normalize/overlay.ts'
-import type { Slot, Tables } from '../normalize/tables.ts'
-import type { Walk } from '../normalize/Walk.ts'
-import { place, size } from './items.ts'
-import type { Edit, List } from './List.ts'
-import { editList, itemsOf } from './pages.ts'
+import { addCounts } from './overlay.ts'
+import type { Slot, Tables } from './tables.ts'
+import type { Walk } from './Walk.ts'
+import { place, size } from '../lists/items.ts'
+import type { Edit, List } from '../lists/List.ts'
+import { editList, itemsOf } from '../lists/pages.ts'
 
 /** Changes the membership of one list, and the numbers beside it. */
 export function changeList(walk: Walk, row: Slot, edits: readonly Edit[]): void {

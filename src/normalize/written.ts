@@ -3,11 +3,11 @@
 import { isObject } from '../base/equal.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListChange } from '../schema/Schema.ts'
-import { coverFields, overlay } from '../normalize/stamps.ts'
-import { type Fields, isInDoubt, type Slot } from '../normalize/tables.ts'
-import type { Walk } from '../normalize/Walk.ts'
-import { withParams } from './arguments.ts'
-import { namedBy, type Names } from './named.ts'
+import { coverFields, overlay } from './stamps.ts'
+import { type Fields, isInDoubt, type Slot } from './tables.ts'
+import type { Walk } from './Walk.ts'
+import { withParams } from '../lists/arguments.ts'
+import { namedBy, type Names } from '../lists/named.ts'
 
 export interface Written {
   /** `undefined` for an item of an adder that is no record. */
@@ -67,7 +67,7 @@ function writtenItem({ intake }: Walk, change: ListChange, entry: unknown): Writ
     wasInDoubt: false,
     change,
     entry,
-    names: namedBy(intake, change, []),
+    names: namedBy(intake.endpoint, change, []),
   }
 }
 
@@ -98,7 +98,7 @@ function writtenRecord(walk: Walk, row: Slot, params: unknown, change?: ListChan
     change,
     entry,
     // A removed record may be known from before only, or not as the server has it.
-    names: change && namedBy(walk.intake, change, [old, stored].filter(isObject), row.patch?.fields),
+    names: change && namedBy(walk.intake.endpoint, change, [old, stored].filter(isObject), row.patch?.fields),
   }
 }
 

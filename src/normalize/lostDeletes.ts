@@ -4,14 +4,15 @@
 import type { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { argsPk } from '../schema/pk.ts'
-import { isEntity, type Meta } from '../schema/Schema.ts'
+import { isEntity } from '../schema/Schema.ts'
+import type { Meta } from '../rows/Meta.ts'
 import { topTablesOf } from '../schema/topTables.ts'
-import type { Fields, Slot, Tables } from '../normalize/tables.ts'
+import type { Fields, Slot, Tables } from './tables.ts'
 import { numbersBeside } from './changeList.ts'
 import { itemFor } from './collectionOf.ts'
-import { contains } from './items.ts'
-import { isCutShort } from './pages.ts'
-import { partOf } from './place.ts'
+import { contains } from '../lists/items.ts'
+import { isCutShort } from '../lists/pages.ts'
+import { partOf } from '../lists/place.ts'
 
 /** The records that a mutation deletes, each with the lists that hold it. */
 export type Deletes = ReadonlyMap<Slot, ReadonlySet<Slot>>

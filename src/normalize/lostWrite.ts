@@ -7,11 +7,11 @@ import { argsPk } from '../schema/pk.ts'
 import { isEntity, type ListSchema } from '../schema/Schema.ts'
 import { topTablesOf } from '../schema/topTables.ts'
 import type { Pages, Reason } from '../rows/doubt.ts'
-import { type Intake, Walk } from '../normalize/Walk.ts'
+import { type Intake, Walk } from './Walk.ts'
 import { followsWrites } from './collectionOf.ts'
-import type { List } from './List.ts'
-import { size } from './items.ts'
-import { areCounted, pageWith } from './pages.ts'
+import type { List } from '../lists/List.ts'
+import { size } from '../lists/items.ts'
+import { areCounted, pageWith } from '../lists/pages.ts'
 
 /** A write of which nobody knows what it has done: the record that the arguments name, and the lists that can hold it, are in doubt. */
 export function unknownWrite(intake: Intake, schema: unknown, reason: Reason): Walk {
