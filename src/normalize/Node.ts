@@ -175,7 +175,7 @@ export function link(node: Node, deps: readonly Node[]): Doubt {
     const dep = deps[i]!
     if (dep.met < had) {
       const { up } = dep
-      doubt = laterDoubt(doubt, dep.doubt)
+      doubt = dep.doubt.at > doubt.at ? dep.doubt : doubt
       if (up instanceof Set) {
         up.add(node)
       } else if (Array.isArray(up)) {

@@ -28,6 +28,9 @@ interface Moves {
 
 /** Changes the lists that contain the written records of a response, or should. */
 export function followWrites(walk: Walk): void {
+  if (!walk.written && !walk.listChanges) {
+    return
+  }
   for (const records of writtenRecords(walk)) {
     const moves = new Map<Slot, Moves>()
     for (const written of records) {
