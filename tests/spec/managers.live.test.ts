@@ -326,7 +326,7 @@ test.each([
   await clock.pass(1_000)
   await isOpen()
   expect(states).toEqual(['connecting', 'open', 'waiting', 'connecting', 'open'])
-  // What the event said is lost, so data is stale.
+  // The event is lost, so data is stale.
   await controller.fetchIfStale(Tasks.getList)
   expect(fetches()).toBe(2)
 })
