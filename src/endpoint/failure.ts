@@ -35,7 +35,8 @@ export async function readErrorBody(
     for (let chunk; text.length < LIMIT && !(chunk = await reader.read()).done;) {
       text += decoder.decode(chunk.value, { stream: true })
     }
-    await reader.cancel()
+    // Not awaited: a copy counts as cancelled when the response itself has been read or cancelled.
+    reader.cancel().catch(() => {})
   }
   await Promise.race([
     // Mocks may have no body, and a body may have been read already.

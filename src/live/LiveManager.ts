@@ -214,7 +214,7 @@ export class LiveManager implements Manager {
       this.retryAt = clock.now() + this.nextWait()
       return undefined
     }
-    if (code === 'live-response' && this.failures === 0) {
+    if ((code === 'live-response' || code === 'live-too-large') && this.failures === 0) {
       report(error)
     }
     this.close('waiting', error)

@@ -12,6 +12,9 @@ export interface EventStreamOptions {
   readonly heartbeat?: number | undefined
 }
 
+/** Characters of an event that has not ended; more cannot be a message, and would fill the memory. */
+const LIMIT = 1_000_000
+
 /**
  * Connects to server-sent events with `fetch`, so that headers can be sent.
  *
@@ -45,7 +48,7 @@ export function eventStream(
       }
       check(response, address)
       link.open()
-      await readEvents(response.body!, link, beat)
+      await readEvents(response.body!, link, beat, address)
       return true
     } finally {
       beat.end()
@@ -81,19 +84,35 @@ function unstreamed(address: string): Error {
   )
 }
 
+function tooLarge(address: string): Error {
+  return fail(
+    'live-too-large',
+    address,
+    DEV &&
+      `"${address}" sent more than 1 MB without the end of an event. End each event with an empty line, or send less and let the app fetch the rest. The connection is opened again.`,
+    Error,
+    { status: 500 },
+  )
+}
+
 /** Reads lines as the HTML standard describes them: `data`, `event`, `id`, `retry`, and comments. */
-async function readEvents(body: ReadableStream<Uint8Array>, link: LiveLink, beat: Heartbeat): Promise<void> {
+async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  link: LiveLink,
+  beat: Heartbeat,
+  address: string,
+): Promise<void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
-  let event = { type: '', data: [] as string[] }
+  let event = { type: '', data: [] as string[], size: 0 }
   let id = link.lastId
   const readLine = (line: string): void => {
     if (line === '') {
       if (event.data.length > 0) {
         link.receive(event.data.join('\n'), event.type || 'message', id)
       }
-      event = { type: '', data: [] }
+      event = { type: '', data: [], size: 0 }
       return
     }
     const colon = line.indexOf(':')
@@ -101,6 +120,7 @@ async function readEvents(body: ReadableStream<Uint8Array>, link: LiveLink, beat
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
     if (name === 'data') {
       event.data.push(value)
+      event.size += value.length + 1
     } else if (name === 'event') {
       event.type = value
     } else if (name === 'id' && !value.includes('\0')) {
@@ -120,6 +140,9 @@ async function readEvents(body: ReadableStream<Uint8Array>, link: LiveLink, beat
       const lines = rest.split(/\r\n|\n|\r(?!$)/)
       rest = lines.pop()!
       lines.forEach(readLine)
+      if (rest.length + event.size > LIMIT) {
+        throw tooLarge(address)
+      }
     }
   } finally {
     reader.cancel().catch(() => {})

@@ -155,6 +155,15 @@ test('FET-7 a body that hangs is waited for once, and the part that arrived is k
   expect(await reading).toBe('so far')
 })
 
+test('FET-7 a body above 64 KiB delays the rejection by nothing', async () => {
+  // Time stands still.
+  const clock = { setTimeout: () => 0, clearTimeout: (): void => {} }
+  const response = new Response('x'.repeat(200_000), { status: 500 })
+  expect(await readErrorBody(response, clock)).toBe('x'.repeat(65_536))
+  // The app can still read the response itself.
+  expect(await response.text()).toHaveLength(200_000)
+})
+
 test('FET-7 a mocked response has no URL of its own: toJSON has the requested one', async () => {
   const error = await createNetworkError(new Response('', { status: 404 }), '/users/5', 'GET')
   expect(JSON.parse(JSON.stringify(error))).toEqual({

@@ -38,6 +38,8 @@ if (typeof document !== 'undefined') {
 let counts = new Map()
 beforeEach(() => {
   counts = new Map()
+  // Each test is a page of its own, so what is said once for a page is said again.
+  globalThis.peerForget?.()
 })
 afterEach(() => {
   if (globalThis.peerInside) {
@@ -71,6 +73,7 @@ expect.extend({
     return compare(received, readSnapshots(this.testPath)[`${label} ${count}`])
   },
   toMatchInlineSnapshot: (received, expected) => compare(received, expected),
+  toThrow: throws,
   toThrowErrorMatchingSnapshot: throws,
   toThrowErrorMatchingInlineSnapshot: throws,
 })
@@ -90,16 +93,18 @@ const isMessage = (value) =>
     value.length > 0 &&
     value.flat().every((one) => typeof one === 'string' || one instanceof Error))
 
-function throws(received) {
-  let isThrown = typeof received !== 'function'
+function throws(received, expected) {
+  // After `rejects` it is the error; after `resolves` it is a value.
+  let thrown = this.promise === 'rejects' ? { error: received } : undefined
   try {
-    if (!isThrown) {
+    if (typeof received === 'function') {
       received()
     }
-  } catch {
-    isThrown = true
+  } catch (error) {
+    thrown = { error }
   }
-  return { pass: isThrown, message: () => 'nothing was thrown' }
+  const isKind = typeof expected !== 'function' || thrown?.error instanceof expected
+  return { pass: thrown !== undefined && isKind, message: () => 'nothing was thrown, or another kind of error' }
 }
 
 const print = (value) =>

@@ -304,6 +304,33 @@ test.each<[string, Answer, LiveStatus, boolean]>([
   }
 })
 
+test.each([
+  ['a line', () => 'x'.repeat(100_000)],
+  ['an event', () => `data: ${'x'.repeat(100_000)}\n`],
+])('LIV-5 live-too-large %s without an end is not held above 1 MB', async (_, part) => {
+  const { Tasks, controller, live, states, say, isOpen, fetches } = open()
+  await controller.fetch(Tasks.getList)
+  await isOpen()
+  const before = marks
+  // Events that are read one after another may be larger in sum.
+  for (let i = 0; i < 15; i += 1) {
+    await say(event('x'.repeat(100_000), MARK))
+  }
+  expect(marks - before).toBe(30)
+  for (let i = 0; i < 15; i += 1) {
+    streams[0]!.write(part())
+  }
+  await until(() => live.status === 'waiting')
+  expect(reported.map(({ code }) => code)).toEqual(['live-too-large'])
+  expect(reported[0].message).toContain('1 MB')
+  await clock.pass(1_000)
+  await isOpen()
+  expect(states).toEqual(['connecting', 'open', 'waiting', 'connecting', 'open'])
+  // The event is lost, so data is stale.
+  await controller.fetchIfStale(Tasks.getList)
+  expect(fetches()).toBe(2)
+})
+
 test.each(['of the platform', 'of the app'])(
   'LIV-5 live-unstreamed a fetch %s without streams is reported once, and not tried again',
   async (whose) => {
