@@ -16,6 +16,7 @@ export interface Resolved {
 }
 
 const SCHEMAS = '#/components/schemas/'
+const ANY: JsonSchema = {}
 
 /** Answers questions about the schemas of a description. */
 export class Model {
@@ -45,7 +46,8 @@ export class Model {
 
   /** Follows the references of a schema; the last component on the way names it. */
   resolve(node: JsonSchema): Resolved {
-    let schema = node
+    // `true` and `false` are schemas in 3.1: any value, and none.
+    let schema = typeof node === 'object' ? node : ANY
     let name: string | undefined
     for (let hops = 0; hops < 50; hops++) {
       if (schema.$ref !== undefined) {

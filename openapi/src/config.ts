@@ -1,22 +1,47 @@
 /** How the next page of a list is found. */
 export type NextPage =
-  /** The number of the page counts up until a page is empty. */
+  /** The number of the page counts up. */
   | 'count'
   /** The parameter is the number of items before the page. */
   | 'offset'
   /** The `Link` header of the response. */
   | 'link'
-  /** A member of the response holds the cursor: `next_cursor`, or `meta.next`. */
-  | { readonly cursor: string }
+  /** A member of the response holds the cursor: `next_cursor`, or `meta.next`; while another one is true. */
+  | { readonly cursor: string; readonly while?: string }
   /** A member of the response holds the URL of the next page. */
   | { readonly url: string }
   /** The key of the last item is the cursor, while a member of the response is true. */
   | { readonly last: string; readonly while?: string }
 
+/** What says that a page is the last one: members of the response. Without it, a page without items ends the list. */
+export interface PagesEnd {
+  /** The number of all items. */
+  readonly total?: string
+  /** A number that may be that of all items, or of those of the page. */
+  readonly count?: string
+  /** The number of items of a full page: a member of the response. */
+  readonly size?: string
+  /** The same: a query parameter, its value where it is not sent, and the most that the server allows. */
+  readonly sizeField?: { readonly field: string; readonly default: number; readonly most?: number }
+  /** The number of pages. */
+  readonly pages?: string
+  /** True while there is a further page. */
+  readonly more?: string
+  /** True for the last page. */
+  readonly last?: string
+}
+
 /** The pages of a list: the query parameter that names a page, and how the next one is found. */
 export interface PagesConfig {
-  readonly field: string
+  /** The query parameter. A list without it follows the URL of the next page as a whole. */
+  readonly field?: string
   readonly next: NextPage
+  /** For `count` and `offset`: the number of the first page or item, if it is not the usual one (1 and 0). */
+  readonly first?: number
+  /** For `count`: the member of the response that holds the number of its page. */
+  readonly after?: string
+  /** For `count` and `offset`: what says that a page is the last one. */
+  readonly end?: PagesEnd
 }
 
 /** The options of an operation. It is named by its `operationId`, or by method and path: `GET /pets/{petId}`. */
@@ -27,7 +52,7 @@ export interface OperationConfig {
   readonly resource?: false
   /** The pages of a list; `false` if it has none. */
   readonly pages?: PagesConfig | false
-  /** The member of the response that holds the record or the list; `false` if the response has no envelope. */
+  /** The member of the response that holds the record or the list, as `data.items`; `false` if the response has no envelope. */
   readonly envelope?: string | false
 }
 

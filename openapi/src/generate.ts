@@ -11,6 +11,7 @@ import { Model } from './Model.ts'
 import { camelCase } from './names.ts'
 import { print, printComment } from './print.ts'
 import { type Operation, readOperations } from './readOperations.ts'
+import { repair } from './repair.ts'
 import { Report } from './Report.ts'
 import { allStyles } from './searchStyles.ts'
 import { Types } from './Types.ts'
@@ -47,7 +48,8 @@ const HEADER =
  * const { files } = generate(await readDescription('openapi.yaml'), {})
  */
 export function generate(description: Description, config: Config, report: Report = new Report()): Generated {
-  const model = new Model(description)
+  const onFault = (fault: string): void => report.add('unsure', 'fault', 'description', 'left out', fault)
+  const model = new Model(repair(description, config.lenient ? onFault : undefined))
   const all = readOperations(model)
   checkNames(all, config)
   const operations = all.filter((operation) => isWanted(operation, config, report))

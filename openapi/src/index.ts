@@ -6,6 +6,7 @@ export {
   type NextPage,
   type OperationConfig,
   type PagesConfig,
+  type PagesEnd,
 } from './config.ts'
 export { OpenApiError } from './errors.ts'
 export { generate, type Generated } from './generate.ts'

@@ -187,6 +187,8 @@ function* candidatesIn(
 const GLOBAL_KEYS = ['uuid', 'guid', 'uid', '_id', 'urn', 'arn']
 /** Unique everywhere, but several records may have the same. */
 const HASHES = ['sha', 'hash', 'digest', 'node_id']
+/** A name such as `sid`, `gid` or `orderId`: an id, which is unique wherever the record is. */
+const isId = (field: string): boolean => /^[a-z]{0,2}id$|(?:[a-z\d]Id|_id|ID)$/.test(field)
 const LOCAL_KEYS = ['key', 'slug', 'code', 'name', 'username', 'login', 'number']
 
 function inferEntity(
@@ -198,16 +200,19 @@ function inferEntity(
 ): EntityInfo | undefined {
   const view = model.view(model.component(name))!
   const scalar = (field: string): boolean => model.isScalar(view.properties.get(field))
+  // A field that may be null is a key only if the path says so.
+  const isKey = (field: string): boolean => scalar(field) && !model.isNullable(view.properties.get(field)!)
   const [first] = places
   const fields = [...view.properties.keys()]
   const base = { schema: name, table: tableOf(name), view }
   const named = places.flatMap((place) => {
-    const field = fields.find((own) => scalar(own) && isNamedBy(own, place, name))
+    const known = fields.filter((own) => scalar(own) && isNamedBy(own, place, name))
+    const field = known.find(isKey) ?? known[0]
     return field === undefined ? [] : [{ field, place }]
   })[0]
   const isScoped = (place: Candidate): boolean => place.collection.includes('{')
   const isNamedId = places.some((place) => isNamedBy('id', place, name))
-  if (named !== undefined && named.field !== 'id' && !isNamedId && !isScoped(named.place)) {
+  if (named !== undefined && named.field !== 'id' && !isNamedId && (!isScoped(named.place) || isId(named.field))) {
     report.add(
       'inferred',
       'entity',
@@ -221,7 +226,7 @@ function inferEntity(
     report.add('inferred', 'entity', name, `an entity by "id"`, `${first!.place} is about one`)
     return { ...base, key: ['id'], scope: [] }
   }
-  const global = GLOBAL_KEYS.find(scalar) ?? (named && !HASHES.includes(named.field) ? undefined : HASHES.find(scalar))
+  const global = GLOBAL_KEYS.find(isKey) ?? (named && !HASHES.includes(named.field) ? undefined : HASHES.find(isKey))
   if (global !== undefined) {
     report.add('inferred', 'entity', name, `an entity by "${global}"`, `${first!.place} returns one`)
     return { ...base, key: [global], scope: [] }
@@ -231,7 +236,7 @@ function inferEntity(
     report.add('inferred', 'entity', name, 'an entity by "metadata.uid"', `${first!.place} returns one`)
     return { ...base, key: ['metadata.uid'], scope: [] }
   }
-  const field = named?.field ?? LOCAL_KEYS.find((own) => scalar(own) && view.required.has(own))
+  const field = named?.field ?? LOCAL_KEYS.find((own) => isKey(own) && view.required.has(own))
   if (field === undefined) {
     const why = `no field is named like {${first!.param}} of ${first!.place}`
     report.add('unsure', 'entity', name, 'plain data', `${why}; name its key in "entities"`)

@@ -127,7 +127,7 @@ export const RESERVED_VALUES: readonly string[] = list(`
   arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally
   for function if implements import in instanceof interface let new null package private protected public return static super
   switch this throw true try typeof undefined var void while with yield
-  keepLink nextLink nextOffset queryOf resource searchOf typed unwrap validators without`)
+  firstOf keepLink nextArgs nextLink nextOffset nextPage queryOf resource searchOf typed unwrap validators without`)
 
 function list(words: string): string[] {
   return words.trim().split(/\s+/)

@@ -13,6 +13,7 @@ import {
 import type { Description } from './Description.ts'
 import { OpenApiError } from './errors.ts'
 import { findLoop } from './findLoop.ts'
+import { repair } from './repair.ts'
 
 export interface ReadOptions {
   /** Headers for remote files, such as `{ Authorization: 'Bearer …' }`; they are sent to the host of the description alone. */
@@ -65,12 +66,12 @@ export async function readDescription(source: string, options: ReadOptions = {})
   }
   // A single file needs no joining.
   if (externalRefResolver.getFiles().size <= 1) {
-    return root
+    return repair(root, lenient ? (onFault ?? (() => {})) : undefined)
   }
   const { bundle: document } = await bundle({ ref: source, config, externalRefResolver })
   const joined = document.parsed as Description
   check(joined, (pointer) => `${nameOfFile(source)} (${pointer})`)
-  return joined
+  return repair(joined, lenient ? (onFault ?? (() => {})) : undefined)
 }
 
 /** Reads the first file: the rules describe no faults of a file that cannot be parsed, or that is no OpenAPI. */

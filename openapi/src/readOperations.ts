@@ -19,7 +19,7 @@ export interface Operation {
   readonly operationId: string | undefined
   readonly method: Method
   readonly path: string
-  /** The path without a slash at its end. */
+  /** The path without a slash or a format, such as `.json`, at its end. */
   readonly place: string
   readonly segments: readonly string[]
   /** The first tag, or the first segment of the path that is not a version. */
@@ -63,24 +63,45 @@ function readOperation(
     params.set(`${resolved.in} ${resolved.name}`, resolved)
   }
   const all = [...params.values()]
-  const segments = path.split('/').filter((segment) => segment !== '')
+  const place = path.replace(PATH_END, '')
+  const segments = place.split('/').filter((segment) => segment !== '')
   const tag = raw.tags?.[0] ?? segments.find((segment) => !/^\{|^v\d|^(?:api|rest)$/i.test(segment)) ?? 'other'
   return {
     id: `${method.toUpperCase()} ${path}`,
     operationId: raw.operationId,
     method,
     path,
-    place: path.replace(/\/+$/, ''),
+    place,
     segments,
     tag,
     name: nameOf(raw.operationId, tag, method, segments),
     pathParams: all.filter((parameter) => parameter.in === 'path'),
-    query: all.filter((parameter) => parameter.in === 'query'),
+    query: all.filter((parameter) => parameter.in === 'query').flatMap((parameter) => spread(model, parameter, all)),
     otherParams: all.filter((parameter) => parameter.in === 'header' || parameter.in === 'cookie'),
     body: readBody(model, raw),
     response: readResponse(model, raw),
     raw,
   }
+}
+
+/** The part at the end of a path that names nothing: a slash, or a format. */
+const PATH_END = /(?:\/+|\.(?:json|xml|\{(?:_?format|ext(?:ension)?)\})\/?)$/i
+
+/** An object that a query contains member by member, such as `Pageable` of Spring, as these members: `page` and `size`. */
+function spread(model: Model, parameter: Parameter, all: readonly Parameter[]): readonly Parameter[] {
+  const { schema, style = 'form', explode = style === 'form', required = false } = parameter
+  const view = schema && style === 'form' && explode && !parameter.content ? model.view(schema) : undefined
+  const names = [...(view?.properties.keys() ?? [])]
+  if (view === undefined || names.length === 0 || view.additional || all.some(({ name }) => names.includes(name))) {
+    return [parameter]
+  }
+  return [...view.properties].map(([name, node]) => ({
+    name,
+    in: 'query',
+    schema: node,
+    required: required && view.required.has(name),
+    ...(model.resolve(node).schema.description && { description: model.resolve(node).schema.description! }),
+  }))
 }
 
 /** `issues/list-for-repo` of the tag `issues` is `listForRepo`; without an id the method and the path make the name. */

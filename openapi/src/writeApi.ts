@@ -50,6 +50,15 @@ export class Api<O extends RestGenerics = RestGenerics> extends ${baseOf(base, c
   if (helpers.has('queryOf')) {
     parts.push(QUERY_OF)
   }
+  if (helpers.has('nextArgs')) {
+    parts.push(NEXT_ARGS)
+  }
+  if (helpers.has('nextPage') || helpers.has('nextOffset')) {
+    parts.push(PAGE_END)
+  }
+  if (helpers.has('nextPage')) {
+    parts.push(NEXT_PAGE)
+  }
   if (helpers.has('nextOffset')) {
     parts.push(NEXT_OFFSET)
   }
@@ -269,15 +278,62 @@ export function keepLink({ '~standard': own }: StandardSchemaV1): StandardSchema
 }
 `
 
-const QUERY_OF = `/** The page in the URL of the next page. */
+const QUERY_OF = `/** The page in the URL of the next page. A text without a query is the page itself. */
 export function queryOf(link: string | null | undefined, field: string): string | undefined {
-  return link ? (new URL(link, 'https://localhost').searchParams.get(field) ?? undefined) : undefined
+  const isUrl = link?.includes('?')
+  return (isUrl ? new URL(link!, 'https://localhost').searchParams.get(field) : link) ?? undefined
 }
 `
 
-const NEXT_OFFSET = `/** The offset of the next page; none after an empty one. */
-export function nextOffset(items: readonly unknown[], offset: unknown): number | undefined {
-  return items.length > 0 ? Number(offset ?? 0) + items.length : undefined
+const NEXT_ARGS = `/** The arguments of the next page: the query of its URL. */
+export function nextArgs(link: string | null | undefined, params: unknown): [object] | undefined {
+  const query = link ? new URL(link, 'https://localhost').searchParams : undefined
+  return query && [{ ...Object(params), ...Object.fromEntries(query) }]
+}
+`
+
+const PAGE_END = `/** What a response says about the end of its list. */
+export interface PageEnd {
+  /** True if there is a further page. */
+  more?: boolean | null | undefined
+  /** True for the last page. */
+  last?: boolean | null | undefined
+  /** The number of pages. */
+  pages?: number | null | undefined
+  /** The number of all items. */
+  total?: number | null | undefined
+  /** The same, or the number of items of this page. */
+  count?: number | null | undefined
+  /** The number of items of a full page. */
+  size?: number | null | undefined
+  /** The number of the first page or item. */
+  first?: number
+}
+
+type Items = readonly unknown[] | null | undefined
+
+/** True if a response is the last one of its list. \`before\`: the number of items on the pages before it. */
+function isEnd(items: Items, before: number, { more, last, total, count }: PageEnd): boolean {
+  const length = items?.length ?? 0
+  const all = total ?? (count === length ? undefined : count)
+  return more === true ? false : length === 0 || more === false || last === true || (all != null && before + length >= all)
+}
+`
+
+const NEXT_PAGE = `/** The number of the next page; none after the last one, or after an empty one. */
+export function nextPage(items: Items, page: unknown, end: PageEnd = {}): number | undefined {
+  const { first = 1, pages, size } = end
+  const number = Number(page ?? first)
+  const isLast = pages != null && number - first + 1 >= pages
+  return isLast || isEnd(items, (number - first) * (size ?? items?.length ?? 0), end) ? undefined : number + 1
+}
+`
+
+const NEXT_OFFSET = `/** The offset of the next page; none after the last one, or after an empty one. */
+export function nextOffset(items: Items, offset: unknown, end: PageEnd = {}): number | undefined {
+  const { first = 0 } = end
+  const number = Number(offset ?? first)
+  return !items?.length || isEnd(items, number - first, end) ? undefined : number + items.length
 }
 `
 
@@ -291,9 +347,9 @@ export function without<R, K extends keyof R>(resource: R, ...names: K[]): Omit<
 }
 `
 
-const UNWRAP = `/** Takes a record out of its envelope. */
-export function unwrap(name: string): (value: unknown) => unknown {
-  return (value) => (value === null ? value : (value as { [member: string]: unknown })[name])
+const UNWRAP = `/** Takes a record out of its envelope: the member, or one inside another. */
+export function unwrap(...names: string[]): (value: unknown) => unknown {
+  return (value) => names.reduce((at, name) => (at === null ? at : Object(at)[name]), value)
 }
 `
 

@@ -22,7 +22,7 @@ import { memberDoc, schemaDoc } from './schemaDoc.ts'
 import { stylesOf } from './searchStyles.ts'
 import type { Shape } from './Shapes.ts'
 import type { Options, TagTask } from './TagTask.ts'
-import { addList, isDirect, typedDoc } from './writeList.ts'
+import { addList, isDirect, pagesOf, typedDoc } from './writeList.ts'
 
 /** Declares an interface in the file, and returns its name. */
 export function declareInterface(
@@ -132,6 +132,14 @@ function addResponse(
   if (operation.method === 'delete' && addInvalidate(task, operation, options, rename)) {
     return
   }
+  if (own?.found.isList && operation.method === 'get') {
+    const pages = pagesOf(task, operation, own.found, own.shape)
+    // Without pages, a list of plain data needs no place in the store.
+    if (pages !== undefined) {
+      addList(task, operation, own.found, own.shape, options, `${task.file}.${name}`, pages)
+      return
+    }
+  }
   if (own !== undefined && isRecord && !own.found.isList) {
     options.set('schema', schemaDoc(types, own.shape, scope)!)
     addUnwrap(task, own.found, options)
@@ -197,7 +205,7 @@ export function keyDoc(param: string, key: string): string {
 export function addUnwrap({ scope }: TagTask, { envelope }: Found, options: Options): void {
   if (envelope !== undefined) {
     scope.useHelper('unwrap')
-    options.set('process', `unwrap(${quote(envelope)})`)
+    options.set('process', `unwrap(${envelope.split('.').map(quote).join(', ')})`)
   }
 }
 

@@ -261,18 +261,25 @@ function keyLines(types: Types, { key, scope, view }: EntityInfo, isBase: boolea
   const parts = key.map((path) => {
     const [first, ...rest] = path.split('.')
     const inner = rest.map((name) => `?.${name}`).join('')
-    return `this${access(types.field(first!))}${inner}`
+    const value = `this${access(types.field(first!))}${inner}`
+    // A record whose key is null has none.
+    const isNull = view.properties.has(first!) && types.model.isNullable(view.properties.get(first!)!)
+    return isNull && key.length === 1 && scope.length === 0 ? `${value} ?? undefined` : value
   })
   // The base class has no fields: its forms do.
   const fields = key.map((path) => {
     const [first, ...rest] = path.split('.')
-    const type = rest.reduceRight((inner, name) => `{ ${memberName(name)}?: ${inner} }`, 'string | number')
+    const own = view.properties.get(first!)
+    const leaf = own && types.model.isNullable(own) ? 'string | number | null' : 'string | number'
+    const type = rest.reduceRight((inner, name) => `{ ${memberName(name)}?: ${inner} }`, leaf)
     return `${memberName(types.field(first!))}?: ${type}`
   })
   const self = isBase ? `this: { ${fields.join('; ')} }` : ''
   if (scope.length === 0) {
     const value = parts.length === 1 ? parts[0]! : `\`${parts.map((part) => `\${${part}}`).join('/')}\``
-    const isOptional = parts.length === 1 && (key[0]!.includes('.') || !view.required.has(key[0]!) || isBase)
+    const isOptional =
+      parts.length === 1 &&
+      (key[0]!.includes('.') || !view.required.has(key[0]!) || isBase || parts[0]!.endsWith('undefined'))
     const type = parts.length > 1 ? 'string' : isOptional ? 'string | number | undefined' : 'string | number'
     return ['', `  override pk(${self}): ${type} {`, `    return ${value}`, '  }']
   }

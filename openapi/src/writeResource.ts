@@ -4,7 +4,18 @@ import { entityIn, lastParam, MEMBERS, type Member, type RecordPlan, type Resour
 import { Names, pascalCase } from './names.ts'
 import { operationConfig } from './paths.ts'
 import { pathTemplate } from './pathTemplate.ts'
-import { callDoc, chainDoc, type Doc, type Item, memberOf, objectDoc, print, printComment, quote } from './print.ts'
+import {
+  arrayDoc,
+  callDoc,
+  chainDoc,
+  type Doc,
+  type Item,
+  memberOf,
+  objectDoc,
+  print,
+  printComment,
+  quote,
+} from './print.ts'
 import type { Operation } from './readOperations.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
 import type { Options, TagTask } from './TagTask.ts'
@@ -19,7 +30,7 @@ import {
   operationComment,
   optionsDoc,
 } from './writeEndpoint.ts'
-import { addList, collectionDoc } from './writeList.ts'
+import { addList, collectionDoc, nonFilterOf, pagesOf } from './writeList.ts'
 
 /** A resource about records. */
 type RecordResource = ResourcePlan & { readonly record: RecordPlan }
@@ -60,9 +71,10 @@ function resourceDoc(task: TagTask, plan: RecordResource, name: string, rename: 
   const fitting = new Map([...members].filter(([member]) => record.fitting.has(member)))
   const [first] = fitting.values()
   const options: Options = new Map()
-  const suffix = (fitting.get('get') ?? first!).path.endsWith('/') ? '/' : ''
+  const sample = fitting.get('get') ?? first!
+  const suffix = sample.path.slice(sample.place.length)
   const itemPath = plan.itemPath ?? `${plan.collection}/{${itemParam(record.entity, plan.collection)}}`
-  const template = pathTemplate({ ...(fitting.get('get') ?? first!), path: itemPath + suffix }, rename)
+  const template = pathTemplate({ ...sample, path: itemPath + suffix }, rename)
   options.set('path', quote(template))
   options.set('schema', schemaDoc(types, record.shape, scope)!)
   options.set('Endpoint', endpointClass(task, fitting.values()))
@@ -165,12 +177,17 @@ function addGetList(
   addSearch(task, list, typeNameOf(name, 'getList'), own)
   move('searchParams', own, options)
   const listName = ownListName(task, plan, name)
-  addList(task, list, found, shape, own, listName)
+  const pages = pagesOf(task, list, found, shape)
+  addList(task, list, found, shape, own, listName, pages)
   move('paginationField', own, options)
   const { shape: item } = plan.record
   const isSame = entityIn(shape)?.schema === entityIn(item)?.schema && shape.kind === item.kind
   if (isSame && found.envelope === undefined && listName === undefined) {
     own.delete('schema')
+    const nonFilter = nonFilterOf(task, list, pages)
+    if (nonFilter.length > 0) {
+      options.set('nonFilterArgumentKeys', arrayDoc(nonFilter.map(quote)))
+    }
   }
   task.validators?.add(task, list, own)
   changes.set('getList', own)
@@ -276,7 +293,7 @@ function addDelete(task: TagTask, plan: RecordResource, operation: Operation, na
     const list = findIn(task, plan.members.get('getList')!)!
     const item = schemaDoc(types, list.shape, scope)!
     scope.useLibrary('Collection')
-    options.set('schema', memberOf(collectionDoc(item, `${task.file}.${name}`), 'remove'))
+    options.set('schema', memberOf(collectionDoc(item, { name: `${task.file}.${name}` }), 'remove'))
   }
 }
 

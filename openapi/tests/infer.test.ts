@@ -109,10 +109,13 @@ const pets = (parameters: Json, envelope?: Json, headers: Json = {}): Generated 
     { Pet: object({ id: text, name: text }) },
   )
 const data = listOf(ref('Pet'))
+const numbers = (...names: string[]): Json => ({
+  parameters: names.map((name) => ({ name, in: 'query', schema: number })),
+})
 
 test.each([
-  ['a number', query('page', 'per_page'), undefined, `paginationField: 'page'`, undefined],
-  ['an offset', query('offset'), undefined, `paginationField: 'offset'`, 'nextOffset(response, params?.offset)'],
+  ['a number', numbers('page', 'per_page'), undefined, `paginationField: 'page'`, undefined],
+  ['an offset', numbers('offset'), undefined, `paginationField: 'offset'`, 'nextOffset(response, params?.offset)'],
   [
     'a cursor',
     query('cursor'),
@@ -125,7 +128,7 @@ test.each([
     query('cursor'),
     object({ data, meta: object({ next: text }, ['next']) }, ['meta']),
     `paginationField: 'cursor'`,
-    '(response) => response.meta?.next',
+    `(response) => queryOf(response.meta?.next, 'cursor')`,
   ],
   [
     'the last key',

@@ -59,9 +59,38 @@ function queryValue(link: string, field: string): string | undefined {
   return new URL(link, 'https://localhost').searchParams.get(field) ?? undefined
 }
 
-/** The offset of the next page; none after an empty one. */
-export function nextOffset(items: readonly unknown[], offset: unknown): number | undefined {
-  return items.length > 0 ? Number(offset ?? 0) + items.length : undefined
+/** What a response says about the end of its list. */
+export interface PageEnd {
+  /** True if there is a further page. */
+  more?: boolean | null | undefined
+  /** True for the last page. */
+  last?: boolean | null | undefined
+  /** The number of pages. */
+  pages?: number | null | undefined
+  /** The number of all items. */
+  total?: number | null | undefined
+  /** The same, or the number of items of this page. */
+  count?: number | null | undefined
+  /** The number of items of a full page. */
+  size?: number | null | undefined
+  /** The number of the first page or item. */
+  first?: number
+}
+
+type Items = readonly unknown[] | null | undefined
+
+/** True if a response is the last one of its list. `before`: the number of items on the pages before it. */
+function isEnd(items: Items, before: number, { more, last, total, count }: PageEnd): boolean {
+  const length = items?.length ?? 0
+  const all = total ?? (count === length ? undefined : count)
+  return more === true ? false : length === 0 || more === false || last === true || (all != null && before + length >= all)
+}
+
+/** The offset of the next page; none after the last one, or after an empty one. */
+export function nextOffset(items: Items, offset: unknown, end: PageEnd = {}): number | undefined {
+  const { first = 0 } = end
+  const number = Number(offset ?? first)
+  return !items?.length || isEnd(items, number - first, end) ? undefined : number + items.length
 }
 
 /** A resource without the members that the API does not have. */
@@ -73,9 +102,9 @@ export function without<R, K extends keyof R>(resource: R, ...names: K[]): Omit<
   return members
 }
 
-/** Takes a record out of its envelope. */
-export function unwrap(name: string): (value: unknown) => unknown {
-  return (value) => (value === null ? value : (value as { [member: string]: unknown })[name])
+/** Takes a record out of its envelope: the member, or one inside another. */
+export function unwrap(...names: string[]): (value: unknown) => unknown {
+  return (value) => names.reduce((at, name) => (at === null ? at : Object(at)[name]), value)
 }
 
 /** A schema for values of the type T, with the records in them. */
