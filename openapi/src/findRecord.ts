@@ -94,9 +94,11 @@ function inside(name: string, found: Found): Found {
 function findIn(model: Model, view: ObjectView, subject: string, depth: number): Found | undefined {
   // A name with a dot could not be told from a member inside a member.
   const members = [...view.properties].filter(([name]) => !name.includes('.'))
+  // `/messages` returns `messages`.
+  const isBeside = (name: string): boolean => isAside(name) && !isSubject(name, subject)
   const others = (own: string): (readonly [string, JsonSchema])[] =>
-    [...view.properties].filter(([name]) => name !== own && !isAside(name))
-  const lists = members.filter(([name, node]) => !isAside(name) && holdsRecords(model, node))
+    [...view.properties].filter(([name]) => name !== own && !isBeside(name))
+  const lists = members.filter(([name, node]) => !isBeside(name) && holdsRecords(model, node))
   const own = lists.length === 1 ? lists[0]! : lists.find(([name]) => isSubject(name, subject))
   if (own !== undefined && isList(model, view, own, others(own[0]), lists.length, subject)) {
     return foundIn(model, own[0], own[1])

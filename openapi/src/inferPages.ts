@@ -89,6 +89,8 @@ export function inferPages(
   return result
 }
 
+const isKnown = (name: string): boolean => NUMBERS.includes(name) || OFFSETS.includes(name)
+
 interface Inferred {
   readonly pages?: PagesConfig
   readonly why: string
@@ -112,7 +114,11 @@ class Pages {
   }
 
   infer(): Inferred {
-    const [cursor, page, offset] = [this.#param(CURSORS), this.#param(NUMBERS), this.#param(OFFSETS)]
+    const [cursor, page, offset] = [
+      this.#param(CURSORS) ?? this.#namedParam(),
+      this.#param(NUMBERS),
+      this.#param(OFFSETS),
+    ]
     const params = [cursor, page, offset].filter((param) => param !== undefined)
     const { hasLink } = this.#operation.response
     if (hasLink && params.length > 0) {
@@ -125,6 +131,12 @@ class Pages {
       (offset && this.#isNumber(offset) ? this.#byOffset(offset) : undefined) ??
       this.#unknown(params)
     )
+  }
+
+  /** A parameter `stream_position`, where the response has `next_stream_position`. */
+  #namedParam(): Parameter | undefined {
+    const names = new Set(this.#facts.map(({ name }) => flatName(name)))
+    return this.#operation.query.find(({ name }) => names.has(`next${flatName(name)}`) && !isKnown(flatName(name)))
   }
 
   /** The first query parameter that has one of the names. */
@@ -364,13 +376,15 @@ class Pages {
       }
     }
     const size = this.#operation.query.find(({ name }) => SIZES.includes(flatName(name)))
+    const next = this.#facts.find(({ path, schema }) => /(?:^|\.)next/i.test(path) && isValue(schema))
     const isLong = this.#fact([...MORE, ...TOTALS, ...PAGES], ({ schema }) => isBoolean(schema) || isCount(schema))
-    if (size === undefined || isLong === undefined) {
+    const long = next ?? (size && isLong)
+    if (long === undefined) {
       return { why: '', isSure: false }
     }
     const line = lineOf(this.#operation, `{ field: '…', next: … }`)
     return {
-      why: `it has "${size.name}" and "${isLong.path}", but no parameter that names a page. If there is one: ${line}`,
+      why: `it has "${long.path}" in the response, but no parameter that names a page. If there is one: ${line}`,
       isSure: false,
     }
   }

@@ -124,8 +124,8 @@ function addPaths(
   changes: ReadonlyMap<Member, Options>,
   rename: (param: string) => string,
 ): void {
-  const isSlashed = template.endsWith('/')
-  const shorter = template.slice(0, template.replace(/\/$/, '').lastIndexOf('/')) + (isSlashed ? '/' : '')
+  // As `resource()` makes it: without a slash at the end, and without a format.
+  const shorter = template.slice(0, template.replace(/\/$/, '').lastIndexOf('/'))
   const list = members.get('getList')
   for (const [member, operation] of members) {
     const own = pathTemplate(operation, rename)

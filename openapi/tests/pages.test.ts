@@ -237,3 +237,11 @@ test('paths that end in a format have entities', () => {
   expect(code).toContain(`path: '/Accounts/:AccountSid/Calls/:sid.json'`)
   expect(code).toContain(`path: '/Accounts/:AccountSid/Calls.json'`)
 })
+
+test('a list keeps the slash at the end of its path', () => {
+  const generated = build(
+    { '/pets/': { get: json(content), post: json(ref('Pet')) }, '/pets/{id}/': { get: json(ref('Pet')) } },
+    { Pet: object({ id: text, name: text }) },
+  )
+  expect(file(generated, 'pets')).toContain(`getList: { path: '/pets/' }`)
+})
