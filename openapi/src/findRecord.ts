@@ -49,7 +49,14 @@ export function findRecord(
     }
     // A nullable list is a list.
     const inner = others.length === 0 ? findRecord(model, only, subject, envelope) : undefined
-    return inner?.isList ? inner : { isList: false, schema: response, envelope: undefined }
+    if (inner?.isList) {
+      return inner
+    }
+    // Several kinds of lists are a list of several kinds.
+    const items = [only, ...others].map((option) => itemOf(model, option))
+    return items.includes(undefined)
+      ? { isList: false, schema: response, envelope: undefined }
+      : { isList: true, schema: { oneOf: items as JsonSchema[] }, envelope: undefined }
   }
   if (typeof envelope === 'string') {
     return findAt(model, view, envelope)

@@ -6,6 +6,7 @@ import { OpenApiError } from './errors.ts'
 import { FileScope, type Layout } from './FileScope.ts'
 import { inferAuth } from './inferAuth.ts'
 import { inferEntities } from './inferEntities.ts'
+import { reportUnpaged } from './inferPages.ts'
 import { inferResources } from './inferResources.ts'
 import { Model } from './Model.ts'
 import { camelCase } from './names.ts'
@@ -83,6 +84,7 @@ export function generate(description: Description, config: Config, report: Repor
       helpers.add(helper)
     }
   }
+  reportUnpaged(model, operations, report)
   const { texts, helpers: entityHelpers } = writeEntities(types, layout, config, report)
   for (const [file, text] of texts) {
     files.set(file, text)

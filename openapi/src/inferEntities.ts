@@ -33,6 +33,7 @@ export function inferEntities(
   for (const candidate of findCandidates(model, operations, config)) {
     add(candidate)
   }
+  const families = findFamilies(model, operations, config)
   const entities = new Map<string, EntityInfo>()
   const uses = new Uses(model, operations, config)
   const tables = [...candidates.keys()].map(tableOf)
@@ -49,7 +50,7 @@ export function inferEntities(
       report.add('configured', 'entity', name, 'plain data', 'the configuration says so')
       continue
     }
-    const entity = configured ? undefined : inferEntity(model, name, places, uses, report)
+    const entity = configured ? undefined : inferEntity(model, name, places, uses, report, families)
     if (entity !== undefined) {
       entities.set(name, entity)
     }
@@ -62,10 +63,50 @@ export function inferEntities(
   }
   // The order of operations must not decide which form is the first, nor where a class is written.
   const ordered = new Map(inOrder(model, entities.keys()).map((name) => [name, entities.get(name)!]))
-  const aliases = joinFamilies(model, ordered, inOrder(model, uses.reachable()), config, report)
+  const aliases = joinFamilies(model, ordered, inOrder(model, uses.reachable()), config, report, families)
   reportOthers(model, ordered, aliases, uses, report)
   const all = inOrder(model, ordered.keys()).map((name) => [name, ordered.get(name)!] as const)
   return new Entities(model, new Map(all), aliases)
+}
+
+/**
+ * Schemas of one collection: the items of `/orders` and the record of `/orders/{id}` are forms of one record, whatever they are called. By the
+ * name of the form, that of the record.
+ */
+function findFamilies(model: Model, operations: readonly Operation[], config: Config): Map<string, string> {
+  const records = new Map<string, string>()
+  const nameOf = (operation: Operation, collection: string, isList: boolean): string | undefined => {
+    const found = findRecord(model, operation.response.schema, subjectOf(collection), envelopeOf(operation, config))
+    const name = found?.isList === isList ? model.resolve(found.schema).name : undefined
+    return name !== undefined && model.view(model.component(name)) ? name : undefined
+  }
+  for (const operation of operations) {
+    if (operation.method === 'get' && isParam(operation.segments.at(-1))) {
+      const collection = collectionOf(operation)
+      const name = nameOf(operation, collection, false)
+      if (name !== undefined && !records.has(collection)) {
+        records.set(collection, name)
+      }
+    }
+  }
+  const forms = new Map<string, Set<string>>()
+  for (const operation of operations) {
+    const { method, place, segments } = operation
+    const isItem = isParam(segments.at(-1))
+    const collection = isItem ? collectionOf(operation) : place
+    const main = records.get(collection)
+    const name =
+      main === undefined || (method === 'get' && isItem) ? undefined : nameOf(operation, collection, method === 'get')
+    if (name !== undefined) {
+      forms.set(name, (forms.get(name) ?? new Set()).add(main!))
+    }
+  }
+  // A schema of several collections belongs to none of them.
+  const own = [...forms].flatMap(([name, mains]) =>
+    mains.size === 1 && !mains.has(name) ? [[name, [...mains][0]!] as const] : [],
+  )
+  const names = new Set(own.map(([name]) => name))
+  return new Map(own.filter(([, main]) => !names.has(main)))
 }
 
 /** Names of schemas in the order of the description; those that it does not name come last. */
@@ -197,6 +238,7 @@ function inferEntity(
   places: readonly Candidate[],
   uses: Uses,
   report: Report,
+  families: ReadonlyMap<string, string>,
 ): EntityInfo | undefined {
   const view = model.view(model.component(name))!
   const scalar = (field: string): boolean => model.isScalar(view.properties.get(field))
@@ -204,7 +246,7 @@ function inferEntity(
   const isKey = (field: string): boolean => scalar(field) && !model.isNullable(view.properties.get(field)!)
   const [first] = places
   const fields = [...view.properties.keys()]
-  const base = { schema: name, table: tableOf(name), view }
+  const base = { schema: name, table: tableOf(families.get(name) ?? name), view }
   const named = places.flatMap((place) => {
     const known = fields.filter((own) => scalar(own) && isNamedBy(own, place, name))
     const field = known.find(isKey) ?? known[0]

@@ -91,6 +91,21 @@ export function inferPages(
 
 const isKnown = (name: string): boolean => NUMBERS.includes(name) || OFFSETS.includes(name)
 
+/** Names the operations that have a parameter for pages, or a next page, and are read as no list. */
+export function reportUnpaged(model: Model, operations: readonly Operation[], report: Report): void {
+  const known = new Set(report.findings.filter(({ kind }) => kind === 'pages').map(({ subject }) => subject))
+  for (const operation of operations) {
+    const { id, method, operationId, response } = operation
+    const why =
+      method === 'get' && !known.has(id) ? new Pages(model, operation, undefined, undefined).trace() : undefined
+    if (why !== undefined && response.content === 'json') {
+      const line = `operations: { '${operationId ?? id}': { envelope: '…' } }`
+      const text = `it has ${why}, but its response is read as no list. If there is one, name its member: ${line}`
+      report.add('unsure', 'pages', id, 'not paged', text)
+    }
+  }
+}
+
 interface Inferred {
   readonly pages?: PagesConfig
   readonly why: string
@@ -104,13 +119,29 @@ class Pages {
   readonly #entity: EntityInfo | undefined
   readonly #facts: readonly Fact[]
 
-  constructor(model: Model, operation: Operation, found: Found, entity: EntityInfo | undefined) {
+  constructor(model: Model, operation: Operation, found: Found | undefined, entity: EntityInfo | undefined) {
     this.#model = model
     this.#operation = operation
     this.#entity = entity
-    const view =
-      operation.response.schema && found.envelope !== undefined ? model.view(operation.response.schema) : undefined
-    this.#facts = view ? factsIn(model, view, found.envelope!.split('.')) : []
+    const { schema } = operation.response
+    const views = schema && (found === undefined || found.envelope !== undefined) ? viewsOf(model, schema) : []
+    const path = found?.envelope?.split('.') ?? []
+    this.#facts = views.flatMap((view) => factsIn(model, view, path))
+  }
+
+  /** What looks like pages, whether or not there is a list. */
+  trace(): string | undefined {
+    const param = [...CURSORS, ...NUMBERS, ...OFFSETS]
+      .filter((name) => !VAGUE.has(name))
+      .flatMap((wanted) => this.#operation.query.filter(({ name }) => flatName(name) === wanted))[0]
+    const next = this.#fact(NEXT, ({ name, schema }) => isValue(schema) && /next/i.test(name))
+    return param
+      ? `"${param.name}"`
+      : next
+        ? `"${next.path}" in the response`
+        : this.#operation.response.hasLink
+          ? 'a Link header'
+          : undefined
   }
 
   infer(): Inferred {
@@ -120,9 +151,9 @@ class Pages {
       this.#param(OFFSETS),
     ]
     const params = [cursor, page, offset].filter((param) => param !== undefined)
-    const { hasLink } = this.#operation.response
-    if (hasLink && params.length > 0) {
-      return sure({ field: (page ?? cursor ?? offset)!.name, next: 'link' }, 'the response has a Link header')
+    if (this.#operation.response.hasLink) {
+      const field = (page ?? cursor ?? offset)?.name
+      return sure({ ...(field && { field }), next: 'link' }, 'the response has a Link header')
     }
     return (
       this.#byNext(params, cursor, page, offset) ??

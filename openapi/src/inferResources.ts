@@ -36,8 +36,8 @@ export interface RecordPlan {
   readonly livesElsewhere: boolean
   /** The members that `resource()` makes; the others are endpoints of their own. */
   readonly fitting: ReadonlySet<Member>
-  /** The path parameter that is the key, and the name that it gets. */
-  readonly keyParam: { readonly param: string; readonly field: string } | undefined
+  /** The path parameters that are the key, and the name that they get: `{id}`, and `{petId}` where another operation says so. */
+  readonly keyParam: { readonly params: ReadonlySet<string>; readonly field: string } | undefined
 }
 
 /** The place of an operation in a resource, by its own path, method and response. */
@@ -230,8 +230,11 @@ function planRecord(
       case 'getList':
         return isSame
       case 'delete': {
-        const isKnown = keyParam !== undefined || entity.scope.length > 0
-        return isRecord || isKnown || isKeyParam(types, entity, operation, lastParam(operation))
+        return (
+          isRecord ||
+          keyParam?.params.has(lastParam(operation)) ||
+          isKeyParam(types, entity, operation, lastParam(operation))
+        )
       }
       default: {
         const isEmpty = operation.response.content === undefined && (member !== 'create' || members.has('getList'))
@@ -278,12 +281,18 @@ function keyParamOf(
   itemPath: string,
   operations: readonly Operation[],
 ): RecordPlan['keyParam'] {
-  const param = itemPath.slice(itemPath.lastIndexOf('/') + 2, -1)
   const field = entity.key[0]!
-  const onItem = operations.find(({ place }) => place.startsWith(itemPath))
-  const isKey = onItem !== undefined && isKeyParam(types, entity, onItem, param)
-  const isTaken = param !== field && itemPath.includes(`{${field}}`)
-  return isKey && !isTaken ? { param, field } : undefined
+  const collection = itemPath.slice(0, itemPath.lastIndexOf('/'))
+  const params = new Set<string>()
+  for (const operation of operations) {
+    const { place } = operation
+    const param = place.startsWith(`${collection}/{`) ? place.slice(collection.length + 2).split('}')[0]! : undefined
+    const isTaken = param !== field && place.includes(`{${field}}`)
+    if (param !== undefined && !isTaken && isKeyParam(types, entity, operation, param)) {
+      params.add(param)
+    }
+  }
+  return params.has(itemPath.slice(itemPath.lastIndexOf('/') + 2, -1)) ? { params, field } : undefined
 }
 
 /** True if a path parameter of an operation is the key of a record. */

@@ -253,10 +253,10 @@ export class FormApi<O extends RestGenerics = RestGenerics> extends Api<O> {
 
 const NEXT_LINK = `const links = new WeakMap<object, string>()
 
-/** The page in the \`Link\` header that came with a list. */
-export function nextLink(list: object, field: string): string | undefined {
+/** The page in the \`Link\` header that came with a list; the whole URL without a field. */
+export function nextLink(list: object, field?: string): string | undefined {
   const link = links.get(list)
-  return link === undefined ? undefined : queryValue(link, field)
+  return link === undefined || field === undefined ? link : queryValue(link, field)
 }
 
 function queryValue(link: string, field: string): string | undefined {

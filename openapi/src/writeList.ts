@@ -196,7 +196,14 @@ function addPages(
   const query = field === undefined ? '' : quote(field)
   if (next === 'link') {
     scope.useHelper('nextLink')
-    set(`nextLink(response, ${query})`)
+    if (field === undefined) {
+      scope.useHelper('nextArgs')
+    }
+    if (field === undefined) {
+      set('nextArgs(nextLink(response), params)', 'params')
+    } else {
+      set(`nextLink(response, ${query})`)
+    }
   } else if (next === 'count' || next === 'offset') {
     const helper = next === 'count' ? 'nextPage' : 'nextOffset'
     scope.useHelper(helper)

@@ -44,7 +44,7 @@ export function writeResource(task: TagTask, plan: ResourcePlan, name: string): 
   const { types, lines } = task
   const { members, record } = plan
   const rename = (param: string): string =>
-    types.field(param === record?.keyParam?.param ? record.keyParam.field : param)
+    types.field(record?.keyParam?.params.has(param) ? record.keyParam.field : param)
   // One endpoint of records has nothing to keep in step with others: an object does.
   const isPlain = !isRecordResource(plan) || plan.record.fitting.size < 2
   const doc = isPlain
@@ -281,7 +281,7 @@ function addDelete(task: TagTask, plan: RecordResource, operation: Operation, na
   const isRecord = own !== undefined && !own.found.isList && entityIn(own.shape)?.table === entity.table
   if (isRecord) {
     addUnwrap(task, own.found, options)
-  } else if (keyParam !== undefined || entity.scope.length > 0) {
+  } else if (keyParam?.params.has(lastParam(operation))) {
     if (operation.response.content !== undefined) {
       // The response is no record: the arguments name it.
       options.set('process', '(_response, params) => params')

@@ -215,7 +215,9 @@ export class Reader {
     const query = route.parameters.filter((parameter) => parameter.in === 'query')
     const textOf = (parameter: Json): string =>
       `${parameter.description ?? ''} ${this.flat(parameter.schema ?? {}).description ?? ''}`
-    const isNumber = (parameter: Json): boolean => ['integer', 'number'].includes(this.type(parameter.schema ?? {})!)
+    const isNumber = (parameter: Json): boolean =>
+      ['integer', 'number'].includes(this.type(parameter.schema ?? {})!) ||
+      /^\d+$/.test(String(this.flat(parameter.schema ?? {}).default))
     const pick = (pattern: RegExp, accepts: (parameter: Json) => boolean): Json =>
       query.find((own) => pattern.test(flat(own.name)) && accepts(own))
     const isDigits = (own: Json): boolean =>

@@ -27,7 +27,7 @@ export interface Outcome {
   readonly silent: readonly string[]
 }
 
-const TURNS = 12
+const TURNS = 15
 
 export async function drive({ document, endpoints, reported, modules }: Input): Promise<Outcome> {
   const server = new ApiServer(document)
@@ -118,7 +118,7 @@ const quiet = async (server: ApiServer): Promise<void> => {
   for (let turn = 0, last = -1; turn < TURNS || last !== server.requests.length; turn++) {
     last = server.requests.length
     await pause()
-    if (turn > 60) {
+    if (turn > 200) {
       return
     }
   }
@@ -126,7 +126,10 @@ const quiet = async (server: ApiServer): Promise<void> => {
 
 /** The field that identifies an item: that of the class, as the generated code has it. */
 function keyOf(list: ListRoute, server: ApiServer, collection: Json): readonly string[] | undefined {
-  const Class = collection?.cacheWith?.choice?.schema
+  const choice = collection?.cacheWith?.choice?.schema
+  // Of several kinds of records, the first one that is described.
+  const Class =
+    typeof choice === 'function' ? choice : Object.values(Object(choice)).find((one) => typeof one === 'function')
   const sample = server.reader.sample(list.item, 5)
   const deep = (index: number): Json => server.reader.sample(list.item, index, 'value', 0, true)
   if (typeof Class?.pk !== 'function') {
@@ -182,7 +185,7 @@ async function drivePages(
     paging.defaultSize !== undefined && paging.defaultSize > 0 && paging.defaultSize <= 50 ? paging.defaultSize : 3
   const isSent = paging.size !== undefined && paging.defaultSize !== undefined && usual !== paging.defaultSize
   const count = usual * 2 + 1
-  const isPlain = typeof collection?.cacheWith?.choice?.schema?.pk !== 'function'
+  const isPlain = typeof collection?.cacheWith?.choice?.schema !== 'function'
   const items = Array.from({ length: count }, (_, index) =>
     server.reader.sample(list.item, index + 1, 'value', 0, isPlain),
   )
@@ -202,8 +205,8 @@ async function drivePages(
       params[parameter.name] = server.reader.sample(parameter.schema ?? {}, 1, parameter.name)
     }
   }
-  for (const [, name] of String(endpoint.path).matchAll(/[:*]"?([\w$]+)/g)) {
-    params[name!] ??= 'p1'
+  for (const [, sign, name] of String(endpoint.path).matchAll(/([:*])"?([\w$]+)/g)) {
+    params[name!] = sign === '*' ? ['p1'] : (params[name!] ?? 'p1')
   }
   if (isSent) {
     params[paging.size!] = 3
