@@ -66,6 +66,22 @@ export interface EntityConfig {
   readonly table?: string
 }
 
+/**
+ * The names of a description: a file that `--types` writes declares them, and the configuration is checked by the compiler.
+ *
+ * @example
+ * declare module 'restitch-openapi' { interface Names { operation: 'listOrders'; schema: 'Order'; path: '/orders'; tag: 'orders' } }
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type -- It is declared by the files of `--types`.
+export interface Names {}
+
+type Name<K extends string> = K extends keyof Names ? Names[K] : string
+
+/** Values by names of the description. */
+type By<K extends string, V> = K extends keyof Names
+  ? { readonly [N in Names[K] & string]?: V }
+  : { readonly [name: string]: V }
+
 /** How requests are authorised. */
 export type AuthConfig =
   | { readonly type: 'bearer' | 'basic' | 'cookie' }
@@ -86,20 +102,22 @@ export interface Config {
   readonly headers?: Readonly<Record<string, string>>
   /** Goes on if the description has faults. */
   readonly lenient?: boolean
+  /** `$ref` may lead to other hosts, and to files outside the folder of the description. */
+  readonly external?: boolean
   /** The address before each path; without it the first server of the description. `false` if your `baseClass` has it. */
   readonly baseUrl?: string | false
   /** A class of your own that the class of all endpoints extends: its name, and where `api.ts` imports it from. */
   readonly baseClass?: { readonly name: string; readonly from: string }
   /** Schemas that are entities, or `false` for those that are not. */
-  readonly entities?: Readonly<Record<string, false | EntityConfig>>
+  readonly entities?: By<'schema', false | EntityConfig>
   /** Operations by `operationId`, or by method and path; `false` leaves one out. */
-  readonly operations?: Readonly<Record<string, false | OperationConfig>>
+  readonly operations?: By<'operation', false | OperationConfig>
   /** Names of types and classes, by schema. */
-  readonly names?: Readonly<Record<string, string>>
+  readonly names?: By<'schema', string>
   /** Resources by the path of an item or of its list, with the name of each; `false` makes endpoints of their own. */
-  readonly resources?: Readonly<Record<string, false | string>>
+  readonly resources?: By<'path', false | string>
   /** Tags to leave out. */
-  readonly skipTags?: readonly string[]
+  readonly skipTags?: readonly Name<'tag'>[]
   /** The pages of all lists that have the parameter; `false` for none. */
   readonly pages?: PagesConfig | false
   /** The member of responses that holds the record or the list; `false` for none. */
@@ -112,6 +130,14 @@ export interface Config {
   readonly dates?: boolean
   /** `zod`: responses and bodies are checked by zod schemas. */
   readonly validation?: 'zod'
+  /** Writes `mocks.ts`: typed factories of records, and fixtures. */
+  readonly mocks?: boolean
+  /** A file that declares the names of the description, which then types this configuration. */
+  readonly types?: string
+  /** A JSON file that says which endpoint has which URL. */
+  readonly map?: string
+  /** Writes over the code of another description. */
+  readonly force?: boolean
   /** The end of import paths: `.js` or `.ts` where the compiler wants one. Without it, tsconfig.json decides. */
   readonly importExtension?: '' | '.js' | '.ts'
   /** Formats the text of a file, for example with Prettier. */

@@ -3,6 +3,7 @@ export {
   type Config,
   defineConfig,
   type EntityConfig,
+  type Names,
   type NextPage,
   type OperationConfig,
   type PagesConfig,

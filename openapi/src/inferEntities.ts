@@ -5,6 +5,7 @@ import { findRecord } from './findRecord.ts'
 import { isShortFor, joinFamilies, tableOf } from './joinFamilies.ts'
 import type { Model, ObjectView } from './Model.ts'
 import { flatName, Names, pascalCase, pathName, singularName, wordsOf } from './names.ts'
+import { memberName } from './print.ts'
 import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
@@ -64,7 +65,7 @@ export function inferEntities(
   // The order of operations must not decide which form is the first, nor where a class is written.
   const ordered = new Map(inOrder(model, entities.keys()).map((name) => [name, entities.get(name)!]))
   const aliases = joinFamilies(model, ordered, inOrder(model, uses.reachable()), config, report, families)
-  reportOthers(model, ordered, aliases, uses, report)
+  reportOthers(model, ordered, aliases, uses, config, report)
   const all = inOrder(model, ordered.keys()).map((name) => [name, ordered.get(name)!] as const)
   return new Entities(model, new Map(all), aliases)
 }
@@ -281,7 +282,7 @@ function inferEntity(
   const field = named?.field ?? LOCAL_KEYS.find((own) => isKey(own) && view.required.has(own))
   if (field === undefined) {
     const why = `no field is named like {${first!.param}} of ${first!.place}`
-    report.add('unsure', 'entity', name, 'plain data', `${why}; name its key in "entities"`)
+    report.add('unsure', 'entity', name, 'plain data', `${why}. Name it: ${keyLine(name)}`)
     return undefined
   }
   const scope = [...(named?.place ?? first)!.collection.matchAll(/\{([^}]+)\}/g)].map(([, param]) => param!)
@@ -289,7 +290,7 @@ function inferEntity(
     const collections = uses.collectionsOf(name)
     if (collections.size > 1 || uses.isNested(name)) {
       const why = `"${field}" is unique only within ${first!.collection}, and it is used elsewhere, too`
-      report.add('unsure', 'entity', name, 'plain data', `${why}; name its key in "entities"`)
+      report.add('unsure', 'entity', name, 'plain data', `${why}. Name it: ${keyLine(name)}`)
       return undefined
     }
     report.add('inferred', 'entity', name, `an entity by "${field}"`, `unique within ${first!.collection}`)
@@ -301,6 +302,11 @@ function inferEntity(
     report.add(isSure ? 'inferred' : 'unsure', 'entity', name, `an entity by "${field}"`, why)
   }
   return { ...base, key: [field], scope }
+}
+
+/** The line of the configuration that makes a schema an entity. */
+function keyLine(name: string): string {
+  return `entities: { ${memberName(name)}: { key: '…' } }`
 }
 
 /** True if a path parameter is the field of a record: `petId` is the `id` of a Pet, `issue_number` the `number` of an issue. */
@@ -344,12 +350,15 @@ function reportOthers(
   entities: ReadonlyMap<string, EntityInfo>,
   aliases: ReadonlyMap<string, string>,
   uses: Uses,
+  config: Config,
   report: Report,
 ): void {
+  const known = new Set(report.findings.filter(({ kind }) => kind === 'entity').map(({ subject }) => subject))
   for (const name of uses.reachable()) {
     const view = entities.has(name) || aliases.has(name) ? undefined : model.view(model.component(name))
-    if (view?.required.has('id') && model.isScalar(view.properties.get('id'))) {
-      const why = 'it has an "id", but no path leads to one; if the id is unique, add it to "entities"'
+    const field = ['id', ...GLOBAL_KEYS].find((key) => model.isScalar(view?.properties.get(key)))
+    if (field !== undefined && !known.has(name) && config.entities?.[name] !== false) {
+      const why = `it has "${field}", but no path leads to one. If it is unique: entities: { ${memberName(name)}: { key: '${field}' } }`
       report.add('unsure', 'entity', name, 'plain data', why)
     }
   }

@@ -2,7 +2,6 @@ import type { Config, PagesConfig, PagesEnd } from './config.ts'
 import type { JsonSchema, Parameter } from './Description.ts'
 import type { Found } from './findRecord.ts'
 import type { EntityInfo } from './Entities.ts'
-import { OpenApiError } from './errors.ts'
 import { operationConfig } from './paths.ts'
 import { type Model, type ObjectView, typesOf } from './Model.ts'
 import { flatName } from './names.ts'
@@ -66,12 +65,6 @@ export function inferPages(
 ): PagesConfig | undefined {
   const names = operation.query.map(({ name }) => name)
   const own = operationConfig(operation, config).pages
-  if (own && own.field !== undefined && !names.includes(own.field)) {
-    throw new OpenApiError(
-      `The configuration says that "${own.field}" is the page of ${operation.id}, which has no such parameter. It has: ${names.join(', ') || 'none'}.`,
-      [operation.id],
-    )
-  }
   const configured = own ?? config.pages
   if (configured !== undefined) {
     return configured !== false && (configured.field === undefined || names.includes(configured.field))

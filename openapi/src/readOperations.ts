@@ -7,7 +7,7 @@ import {
   type RawOperation,
 } from './Description.ts'
 import type { Model } from './Model.ts'
-import { camelCase, flatName, singularName, wordsOf } from './names.ts'
+import { nameOf, type OperationName } from './operationName.ts'
 
 /** How a body is sent. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'binary'
@@ -26,6 +26,7 @@ export interface Operation {
   readonly tag: string
   /** The name of its endpoint, before others are considered. */
   readonly name: string
+  readonly origin: OperationName['origin']
   readonly pathParams: readonly Parameter[]
   readonly query: readonly Parameter[]
   readonly otherParams: readonly Parameter[]
@@ -74,7 +75,7 @@ function readOperation(
     place,
     segments,
     tag,
-    name: nameOf(raw.operationId, tag, method, segments),
+    ...nameOf(raw.operationId, tag, method, segments),
     pathParams: all.filter((parameter) => parameter.in === 'path'),
     query: all.filter((parameter) => parameter.in === 'query').flatMap((parameter) => spread(model, parameter, all)),
     otherParams: all.filter((parameter) => parameter.in === 'header' || parameter.in === 'cookie'),
@@ -102,21 +103,6 @@ function spread(model: Model, parameter: Parameter, all: readonly Parameter[]): 
     required: required && view.required.has(name),
     ...(model.resolve(node).schema.description && { description: model.resolve(node).schema.description! }),
   }))
-}
-
-/** `issues/list-for-repo` of the tag `issues` is `listForRepo`; without an id the method and the path make the name. */
-function nameOf(operationId: string | undefined, tag: string, method: Method, segments: readonly string[]): string {
-  if (operationId !== undefined && wordsOf(operationId).length > 0) {
-    const separator = /[/.:]/.exec(operationId)
-    const prefix = separator ? operationId.slice(0, separator.index) : ''
-    const isTag = prefix !== '' && flatName(singularName(prefix)) === flatName(singularName(tag))
-    return camelCase(isTag && separator ? operationId.slice(separator.index + 1) : operationId)
-  }
-  const parts = segments.map((segment) => {
-    const [, param] = /^\{(.+)\}$/.exec(segment) ?? []
-    return param === undefined ? segment : `by-${param}`
-  })
-  return camelCase([method, ...parts].join('-'))
 }
 
 const BODY_KINDS: readonly (readonly [RegExp, BodyKind])[] = [

@@ -68,6 +68,9 @@ export class Api<O extends RestGenerics = RestGenerics> extends ${baseOf(base, c
   if (helpers.has('unwrap')) {
     parts.push(UNWRAP)
   }
+  if (helpers.has('firstOf')) {
+    parts.push(FIRST_OF)
+  }
   if (helpers.has('typed')) {
     parts.push(TYPED)
   }
@@ -350,6 +353,12 @@ export function without<R, K extends keyof R>(resource: R, ...names: K[]): Omit<
 const UNWRAP = `/** Takes a record out of its envelope: the member, or one inside another. */
 export function unwrap(...names: string[]): (value: unknown) => unknown {
   return (value) => names.reduce((at, name) => (at === null ? at : Object(at)[name]), value)
+}
+`
+
+const FIRST_OF = `/** The record of a response that may be a list of one. */
+export function firstOf(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value
 }
 `
 

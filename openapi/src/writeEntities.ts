@@ -105,12 +105,11 @@ function writeClass(task: ClassTask): string {
   const fields: Item[] = []
   const required: string[] = []
   for (const [field, node] of view.properties) {
-    const { schema } = types.model.resolve(node)
     if (TAKEN.has(types.field(field))) {
       report.add('left out', 'entity', `${name}.${field}`, 'not a field', `every Entity has a member "${field}"`)
       continue
     }
-    if (schema.writeOnly) {
+    if (types.model.directionOf(node) === 'body') {
       continue
     }
     // A record without its key is not stored.
@@ -148,7 +147,7 @@ function fieldDoc(
   const name = memberName(types.field(field))
   const shape = types.shapeOf(node)
   const isNullable = model.isNullable(node)
-  const { schema } = model.resolve(node)
+  const schema = model.plain(node)
   const isEntity = shape.kind === 'entity'
   const isDate = shape.kind === 'plain' && isDateTime(schema) && config.dates !== false
   const type: Doc = isDate ? 'Date' : types.read(isNullable ? { ...node, nullable: false } : node, scope, shape)
@@ -204,12 +203,12 @@ function schemaLines(task: ClassTask): string[] {
   const { types, scope, entity, relations, loops, config } = task
   const entries: [name: string, value: Doc, tables: string[]][] = []
   for (const [field, node] of entity.view.properties) {
-    const { schema } = types.model.resolve(node)
+    const schema = types.model.plain(node)
     const shape = types.shapeOf(node)
     const value = schemaDoc(types, shape, scope)
     if (value !== undefined) {
       entries.push([types.field(field), value, tablesIn(shape)])
-    } else if (isDateTime(schema) && config.dates !== false && !schema.writeOnly) {
+    } else if (isDateTime(schema) && config.dates !== false && types.model.directionOf(node) !== 'body') {
       entries.push([types.field(field), 'Date', []])
     }
   }

@@ -1,7 +1,16 @@
 import type { Parameter } from './Description.ts'
 import type { EntityInfo } from './Entities.ts'
-import { entityIn, lastParam, MEMBERS, type Member, type RecordPlan, type ResourcePlan } from './inferResources.ts'
+import {
+  entityIn,
+  isSurelyList,
+  lastParam,
+  MEMBERS,
+  type Member,
+  type RecordPlan,
+  type ResourcePlan,
+} from './inferResources.ts'
 import { Names, pascalCase } from './names.ts'
+import { memberName } from './operationName.ts'
 import { operationConfig } from './paths.ts'
 import { pathTemplate } from './pathTemplate.ts'
 import {
@@ -27,6 +36,7 @@ import {
   endpointDoc,
   findIn,
   keyDoc,
+  noteEndpoint,
   operationComment,
   optionsDoc,
 } from './writeEndpoint.ts'
@@ -81,12 +91,12 @@ function resourceDoc(task: TagTask, plan: RecordResource, name: string, rename: 
   const changes = new Map<Member, Options>()
   const list = fitting.get('getList')
   if (list !== undefined) {
-    addGetList(task, plan, list, name, options, changes)
+    addGetList(task, plan, list, name, options, changes, rename)
   }
   for (const member of ['get', 'create', 'update', 'partialUpdate', 'delete'] as const) {
     const operation = fitting.get(member)
     if (operation !== undefined) {
-      task.endpoints.set(operation, `${name}.${member}`)
+      noteEndpoint(task, operation, `${name}.${member}`, rename)
       changes.set(member, memberOptions(task, plan, member, operation, name))
     }
   }
@@ -170,8 +180,9 @@ function addGetList(
   name: string,
   options: Options,
   changes: Map<Member, Options>,
+  rename: (param: string) => string,
 ): void {
-  task.endpoints.set(list, `${name}.getList`)
+  noteEndpoint(task, list, `${name}.getList`, rename)
   const { found, shape } = findIn(task, list)!
   const own: Options = new Map()
   addSearch(task, list, typeNameOf(name, 'getList'), own)
@@ -256,7 +267,7 @@ function memberOptions(
     options.set('body', body ?? 'undefined')
   }
   const own = findIn(task, operation)
-  if (own !== undefined && !own.found.isList) {
+  if (own !== undefined && !isSurelyList(own.found)) {
     const entity = entityIn(own.shape)
     // `create` adds to the list, whose forms are those of the same record.
     if (member !== 'create' && entity !== undefined && entity.schema !== entityIn(plan.record.shape)!.schema) {
@@ -278,7 +289,7 @@ function addDelete(task: TagTask, plan: RecordResource, operation: Operation, na
     options.set('body', bodyDoc(task, operation, `${name}Delete`) ?? 'undefined')
   }
   const own = findIn(task, operation)
-  const isRecord = own !== undefined && !own.found.isList && entityIn(own.shape)?.table === entity.table
+  const isRecord = own !== undefined && !isSurelyList(own.found) && entityIn(own.shape)?.table === entity.table
   if (isRecord) {
     addUnwrap(task, own.found, options)
   } else if (keyParam?.params.has(lastParam(operation))) {
@@ -315,8 +326,8 @@ function ownItems(
       item(member, plan.members.get(member)!, typeNameOf(name, member)),
     ),
     ...plan.actions.map((operation) => {
-      const wanted = operationConfig(operation, task.config).name ?? operation.name
-      const own = names.take(wanted, `${operation.name}Item`)
+      const wanted = operationConfig(operation, task.config).name ?? memberName(operation, plan.collection)
+      const own = names.take(wanted, operation.name, `${operation.name}Item`)
       return item(own, operation, `${name}${pascalCase(own)}`)
     }),
   ]

@@ -134,7 +134,7 @@ test.each(CASES)('%s overrides the inference', (_, config, name, without, with_)
 test('every option of the configuration has a case', () => {
   const options = CASES.flatMap(([, config]) => Object.keys(config))
   // Those that say what to read and how to write it are tested with the command.
-  const others = ['input', 'output', 'headers', 'lenient', 'format'] as const
+  const others = ['input', 'output', 'headers', 'lenient', 'external', 'force', 'types', 'map', 'format'] as const
   const all: Record<keyof Config, true> = {
     input: true,
     output: true,
@@ -155,6 +155,11 @@ test('every option of the configuration has a case', () => {
     dates: true,
     validation: true,
     importExtension: true,
+    external: true,
+    force: true,
+    mocks: true,
+    types: true,
+    map: true,
   }
   expect(new Set([...options, ...others])).toEqual(new Set(Object.keys(all)))
 })

@@ -404,7 +404,9 @@ export class ApiServer {
       scene.items.push(made)
       return this.#answer(scene.create.operation, made, send)
     }
-    const found = this.reader.routes().find((route) => route.method === method && matches(route.path, url.pathname))
+    const found = (this.#routes ??= this.reader.routes()).find(
+      (route) => route.method === method && matches(route.path, url.pathname),
+    )
     const last = decodeURIComponent(
       url.pathname
         .replace(/\/$|\.json$/g, '')
@@ -425,6 +427,7 @@ export class ApiServer {
     return this.#answer(found.operation, scene.items[index], send)
   }
 
+  #routes: Route[] | undefined
   #changed: Json = {}
   set changed(fields: Json) {
     this.#changed = fields
