@@ -324,7 +324,8 @@ class Pages {
       start
     // Spring counts from zero.
     const isSpring = this.#facts.some(({ name }) => flatName(name) === 'totalelements')
-    for (const value of [schema.minimum, schema.default, based, schema.example, page.example]) {
+    // A text says it best: a minimum of 0 may be a slip.
+    for (const value of [based, schema.default, schema.minimum, schema.example, page.example]) {
       const number =
         value === 'zero' ? 0 : value === 'one' ? 1 : value === undefined || value === '' ? undefined : Number(value)
       if (number === 0 || (number === 1 && value !== schema.example && value !== page.example)) {

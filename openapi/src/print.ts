@@ -90,6 +90,11 @@ export function defaultDoc(head: Doc, value: string): Doc {
   return { kind: 'tail', head, text: value, sign: ' =' }
 }
 
+/** `(a, b) => value`. */
+export function arrowDoc(params: string, value: string): Doc {
+  return { kind: 'tail', head: params, text: value, sign: ' =>' }
+}
+
 /** `value.member`. */
 export function memberOf(head: Doc, name: string): Doc {
   return { kind: 'tail', head, text: access(name), sign: '' }

@@ -319,7 +319,10 @@ type Items = readonly unknown[] | null | undefined
 function isEnd(items: Items, before: number, { more, last, total, count }: PageEnd): boolean {
   const length = items?.length ?? 0
   const all = total ?? (count === length ? undefined : count)
-  return more === true ? false : length === 0 || more === false || last === true || (all != null && before + length >= all)
+  if (more === true) {
+    return false
+  }
+  return length === 0 || more === false || last === true || (all != null && before + length >= all)
 }
 `
 

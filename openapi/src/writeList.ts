@@ -8,6 +8,7 @@ import { flatName } from './names.ts'
 import {
   access,
   arrayDoc,
+  arrowDoc,
   callDoc,
   type Doc,
   memberName,
@@ -190,7 +191,7 @@ function addPages(
     const type = envelope === undefined && leaves.length === 0 ? 'object' : typeOf(leaves)
     // A validator does not say what it returns.
     const response = validators ? `response: ${listType ?? type}` : 'response'
-    options.set('getNextPage', `(${[response, ...params].join(', ')}) => ${code}`)
+    options.set('getNextPage', arrowDoc(`(${[response, ...params].join(', ')})`, code))
   }
   let listType: string | undefined
   const query = field === undefined ? '' : quote(field)

@@ -38,7 +38,7 @@ const CASES: [name: string, config: Config, file: string, without: string, with_
   ['auth by basic', { auth: { type: 'basic' } }, 'api', 'Bearer', 'Basic ${btoa('],
   ['auth by cookie', { auth: { type: 'cookie' } }, 'api', 'Bearer', `credentials: 'include'`],
   ['auth: false', { auth: false }, 'api', 'accessToken', 'extends RestEndpoint<O>'],
-  ['entities: false', { entities: { Order: false } }, 'orders', 'schema: Order', 'data?: Order[] | undefined'],
+  ['entities: false', { entities: { Order: false } }, 'orders', 'schema: Order', 'new Collection([typed<Order>()]'],
   ['entities', { entities: { Money: {} } }, 'entities/Order', 'MoneyData', 'total: Money'],
   ['key', { entities: { Order: { key: 'number' } } }, 'entities/Order', 'return this.id', 'return this.number'],
   [
@@ -117,6 +117,7 @@ const CASES: [name: string, config: Config, file: string, without: string, with_
   ['casing', { casing: 'camel' }, 'entities/Order', 'created_at', 'createdAt = new Date(0)'],
   ['dates', { dates: false }, 'entities/Order', 'new Date', `created_at = ''`],
   ['validation', { validation: 'zod' }, 'orders', `from 'zod'`, 'validateResponse: validators.'],
+  ['mocks', { mocks: true }, 'orders', 'export const Orderz', 'export const Orders'],
   ['importExtension', { importExtension: '.js' }, 'orders', `'./api'`, `from './api.js'`],
 ]
 

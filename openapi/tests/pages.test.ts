@@ -42,6 +42,15 @@ test.each([
   expect(codeOf([param('page', schema as Json, more)])).toContain('nextPage(response, params?.page, { first: 0 })')
 })
 
+test('a text decides against a minimum that is a slip', () => {
+  const page = param(
+    'page',
+    { type: 'integer', minimum: 0 },
+    { description: 'Pages through results, starting at page `1`.' },
+  )
+  expect(codeOf([page])).not.toContain('first: 0')
+})
+
 test('a minimum of 1 is the usual first page, and a page without a base is unsure', () => {
   expect(codeOf([param('page', { type: 'integer', minimum: 1 })])).not.toContain('getNextPage')
   expect(decision([param('page', { type: 'integer', minimum: 1 })])).toBe('inferred: pages by "page"')
