@@ -32,6 +32,9 @@ export async function watchFiles(
 
 /** Resolves when one of the files changes, or when the signal is aborted. */
 async function nextChange(files: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted) {
+    return
+  }
   const watchers: FSWatcher[] = []
   await new Promise<void>((resolve) => {
     const change = (): void => void setTimeout(resolve, QUIET)

@@ -187,7 +187,7 @@ function addPages(
     }
     return `response${(envelope ?? []).map((name, index) => (index === 0 ? access(name) : maybe(name))).join('')}`
   }
-  const set = (code: string, ...params: readonly string[]): void => {
+  const set = (code: Doc, ...params: readonly string[]): void => {
     const type = envelope === undefined && leaves.length === 0 ? 'object' : typeOf(leaves)
     // A validator does not say what it returns.
     const response = validators ? `response: ${listType ?? type}` : 'response'
@@ -222,8 +222,8 @@ function addPages(
       ...(first === undefined ? [] : [`first: ${first}`]),
     ]
     const at = `params${maybe(own!)}${after === undefined ? '' : ` ?? ${value(after, number)}`}`
-    const args = [items, at, ...(facts.length === 0 ? [] : [`{ ${facts.join(', ')} }`])]
-    set(`${helper}(${args.join(', ')})`, 'params')
+    const args = [items, at, ...(facts.length === 0 ? [] : [objectDoc(facts)])]
+    set(callDoc(helper, args), 'params')
   } else if ('cursor' in next) {
     const cursor = value(next.cursor, 'string | null')
     set(next.while === undefined ? cursor : `(${value(next.while, 'boolean')} ? ${cursor} : undefined)`)

@@ -117,7 +117,7 @@ const CASES: [name: string, config: Config, file: string, without: string, with_
   ['casing', { casing: 'camel' }, 'entities/Order', 'created_at', 'createdAt = new Date(0)'],
   ['dates', { dates: false }, 'entities/Order', 'new Date', `created_at = ''`],
   ['validation', { validation: 'zod' }, 'orders', `from 'zod'`, 'validateResponse: validators.'],
-  ['mocks', { mocks: true }, 'orders', 'export const Orderz', 'export const Orders'],
+  ['mocks', { mocks: true }, 'mocks', 'export const never', 'export function makeOrder('],
   ['importExtension', { importExtension: '.js' }, 'orders', `'./api'`, `from './api.js'`],
 ]
 
