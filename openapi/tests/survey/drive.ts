@@ -51,6 +51,10 @@ export async function drive({ document, endpoints, reported, modules }: Input): 
     const path = route && endpoints[`${route.method.toUpperCase()} ${route.path}`]
     return path?.split('.').reduce((value: Json, name) => value?.[name], modules)
   }
+  const isCreate = (route: Route): boolean => {
+    const id = `POST ${route.path}`
+    return endpoints[id]?.endsWith('.create') === true && !reported.includes(id)
+  }
   for (const route of routes) {
     const list = server.reader.listOf(route)
     if (list === undefined) {
@@ -81,7 +85,7 @@ export async function drive({ document, endpoints, reported, modules }: Input): 
     }
     outcome.pagesFound++
     const fault = await Promise.race([
-      drivePages(server, list, endpoint!, routes, endpointOf, outcome).catch(
+      drivePages(server, list, endpoint!, routes, endpointOf, isCreate, outcome).catch(
         (error: unknown) => `throws ${String((error as Error).stack).slice(0, 300)}`,
       ),
       new Promise<string>((resolve) => setTimeout(() => resolve('takes too long'), 5000).unref()),
@@ -173,6 +177,8 @@ async function drivePages(
   endpoint: Json,
   routes: readonly Route[],
   endpointOf: (route: Route | undefined) => RestEndpoint | undefined,
+  /** True for an endpoint that adds to its list. One that the report names does not. */
+  isCreate: (route: Route) => boolean,
   outcome: { mutations: number; extra: number },
 ): Promise<string | undefined> {
   const collection = findCollection(endpoint.schema)
@@ -264,9 +270,9 @@ async function drivePages(
       Object.entries(params).filter(([name]) => String(endpoint.path).includes(`:${name}`)),
     )
     const add = endpointOf(create) as Json
-    if (add?.schema?.kind === 'add' || add?.schema?.collection || isAdder(add)) {
+    if (create !== undefined && isCreate(create)) {
       const given = Object.keys(listParams).length > 0 ? [listParams] : []
-      await controller.fetch(add, ...(given as []), ...(add.body === undefined && add.length === 0 ? [{}] : [{}]))
+      await controller.fetch(add, ...(given as []), {})
       await quiet(server)
       outcome.mutations++
       const wrong = compare('create')
@@ -310,26 +316,16 @@ async function drivePages(
   }
 }
 
-function isAdder(endpoint: Json): boolean {
-  const find = (schema: Json): boolean =>
-    schema?.kind === 'add' ||
-    (typeof schema === 'object' &&
-      schema !== null &&
-      !(schema instanceof Collection) &&
-      Object.values(schema).some((inner) => Object(inner).kind === 'add'))
-  return endpoint !== undefined && find(endpoint.schema)
-}
-
 /** True for an endpoint that changes the records of a list. */
-function isAbout(endpoint: Json, collection: Json): boolean {
-  const Class =
-    endpoint.schema?.cacheWith?.choice?.schema ??
-    endpoint.schema?.choice?.schema ??
-    endpoint.schema?.schema ??
-    endpoint.schema?.collection?.cacheWith?.choice?.schema ??
-    endpoint.schema
+function isAbout({ schema }: Json, collection: Json): boolean {
+  const inner =
+    schema?.cacheWith?.choice?.schema ??
+    schema?.choice?.schema ??
+    schema?.collection?.cacheWith?.choice?.schema ??
+    schema?.schema
+  const Class = typeof schema === 'function' ? schema : inner
   const own = collection.cacheWith.choice.schema
-  return Class !== undefined && (Class === own || Class?.key === own?.key)
+  return Class !== undefined && (Class === own || (Class.key !== undefined && Class.key === own?.key))
 }
 
 function totalIn(data: Json, name: string): Json {
