@@ -40,8 +40,19 @@ const anys = [...files.values()].filter((text) =>
   /\bany\b/.test(text.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`/g, '')),
 ).length
 const tags = [...files.keys()].filter((name) => !name.includes('/') && !/^(?:api|types|validators)\.ts$/.test(name))
-const relations = [...files]
+// Members of the schemas of entities that lead to other records.
+const schemas = [...files]
   .filter(([name]) => name.startsWith('entities/'))
+  .flatMap(
+    ([, text]) =>
+      text.match(
+        /static override (?:schema = |get schema\(\)[^{]*\{\s*return \(\w+ \?\?= )\{[\s\S]*?\n? {0,4}\}(?=\n|\))/g,
+      ) ?? [],
+  )
+const relations = schemas
+  .flatMap((text) => text.match(/\b[A-Z]\w+(?=[\s,\]})])/g) ?? [])
+  .filter((name) => name !== 'Date' && name !== 'Entity')
+  .length.filter(([name]) => name.startsWith('entities/'))
   .reduce(
     (sum, [, text]) =>
       sum +
