@@ -51,17 +51,7 @@ const schemas = [...files]
   )
 const relations = schemas
   .flatMap((text) => text.match(/\b[A-Z]\w+(?=[\s,\]})])/g) ?? [])
-  .filter((name) => name !== 'Date' && name !== 'Entity')
-  .length.filter(([name]) => name.startsWith('entities/'))
-  .reduce(
-    (sum, [, text]) =>
-      sum +
-      (text.match(/^ {4}\w+: (?!Date\b).+,$|(?<=schema = \{).*(?=\})/gm) ?? [])
-        .join(',')
-        .split(',')
-        .filter((part) => /[A-Z]/.test(part) && !/: Date$/.test(part.trim())).length,
-    0,
-  )
+  .filter((name) => name !== 'Date' && name !== 'Entity').length
 const reported = report.findings.filter(({ verdict }) => verdict !== 'inferred').map(({ subject }) => subject)
 const input = { document, endpoints: Object.fromEntries(endpoints), reported }
 writeFileSync(
