@@ -243,14 +243,13 @@ export class Reader {
     const facts = this.facts(response.schema)
     const schema = page ? this.flat(page.schema ?? {}) : {}
     const text = page ? textOf(page) : ''
-    const isZero =
-      schema.minimum === 0 ||
-      Number(schema.default ?? NaN) === 0 ||
-      /zero-based|0-based|starts? (?:at|from|with) (?:0|zero)\b|\(0\.\./i.test(text)
-    const isOne =
-      schema.minimum === 1 ||
-      Number(schema.default ?? NaN) === 1 ||
-      /one-based|1-based|starts? (?:at|from|with) (?:1|one)\b/i.test(text)
+    const says = (number: string): boolean =>
+      new RegExp(
+        `${number === '0' ? 'zero' : 'one'}-based|${number}-based|start(?:s|ing)? (?:at|from|with) (?:page )?.?${number}\\b|\\(${number}\\.\\.`,
+        'i',
+      ).test(text)
+    const isOne = says('1') || (!says('0') && (Number(schema.default ?? NaN) === 1 || schema.minimum === 1))
+    const isZero = !isOne && (says('0') || Number(schema.default ?? NaN) === 0 || schema.minimum === 0)
     const isSpring = facts.some(([path]) => flat(path.at(-1)!) === 'totalelements')
     const sizeSchema = size ? this.flat(size.schema ?? {}) : {}
     const first = offset ? this.flat(offset.schema ?? {}) : {}

@@ -132,8 +132,9 @@ const quiet = async (server: ApiServer): Promise<void> => {
 function keyOf(list: ListRoute, server: ApiServer, collection: Json): readonly string[] | undefined {
   const choice = collection?.cacheWith?.choice?.schema
   // Of several kinds of records, the first one that is described.
-  const Class =
-    typeof choice === 'function' ? choice : Object.values(Object(choice)).find((one) => typeof one === 'function')
+  const isUnion = collection?.cacheWith?.choice?.attribute !== undefined
+  const kinds = isUnion ? Object.values(Object(choice)) : [choice]
+  const Class = kinds.find((one) => typeof one === 'function') as Json
   const sample = server.reader.sample(list.item, 5)
   const deep = (index: number): Json => server.reader.sample(list.item, index, 'value', 0, true)
   if (typeof Class?.pk !== 'function') {
