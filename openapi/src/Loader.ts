@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core'
 
-/** What a description may read. */
+/** The files that a description may read. */
 export interface LoaderOptions {
   readonly headers: Readonly<Record<string, string>>
   /** `$ref` may lead to other hosts, and to files outside the folder of the description. */

@@ -188,12 +188,17 @@ export class Shapes {
 
   /** The discriminator of a schema that all entities extend by `allOf`, as Swashbuckle writes it. */
   #parentDiscriminator(entities: readonly EntityInfo[]): JsonSchema['discriminator'] {
-    const parentsOf = (name: string): string[] =>
-      (this.#model.component(name).allOf ?? []).flatMap((part) => {
-        const { name: parent } = this.#model.resolve(part)
-        return parent === undefined ? [] : [parent, ...parentsOf(parent)]
-      })
-    const [first, ...others] = entities.map(({ schema }) => [schema, ...parentsOf(schema)])
+    /** A schema and those that it extends. */
+    const lineOf = (name: string, known: readonly string[]): string[] =>
+      known.includes(name)
+        ? []
+        : [name].concat(
+            (this.#model.component(name).allOf ?? []).flatMap((part) => {
+              const { name: parent } = this.#model.resolve(part)
+              return parent === undefined ? [] : lineOf(parent, known.concat(name))
+            }),
+          )
+    const [first, ...others] = entities.map(({ schema }) => lineOf(schema, []))
     const shared = first!.filter((name) => others.every((names) => names.includes(name)))
     return shared.map((name) => this.#model.component(name).discriminator).find((own) => own !== undefined)
   }

@@ -203,7 +203,7 @@ export class Types {
   ): Item[] {
     const items: Item[] = []
     for (const [name, node] of view.properties) {
-      // What the server sets is in no body, and a password in no record.
+      // An id of the server is in no body, and a password in no record.
       const direction = this.model.directionOf(node)
       if (direction === (mode === 'data' ? 'response' : 'body')) {
         continue

@@ -139,7 +139,7 @@ function checkPath(model: Model, operation: Operation, path: string, what: strin
   }
 }
 
-/** The names that the response has in the place of one that is missing; `undefined` if the path is there, or if nothing is known. */
+/** The names that the response has instead of one that is missing; `undefined` if the path is there, or if nothing is known. */
 function findMember(model: Model, { response }: Operation, path: string): readonly string[] | undefined {
   let at = response.schema
   for (const name of path.split('.')) {

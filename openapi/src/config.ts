@@ -13,7 +13,7 @@ export type NextPage =
   /** The key of the last item is the cursor, while a member of the response is true. */
   | { readonly last: string; readonly while?: string }
 
-/** What says that a page is the last one: members of the response. Without it, a page without items ends the list. */
+/** Members of the response that say that a page is the last one. Without them, a page without items ends the list. */
 export interface PagesEnd {
   /** The number of all items. */
   readonly total?: string
@@ -40,7 +40,7 @@ export interface PagesConfig {
   readonly first?: number
   /** For `count`: the member of the response that holds the number of its page. */
   readonly after?: string
-  /** For `count` and `offset`: what says that a page is the last one. */
+  /** For `count` and `offset`: the members that say that a page is the last one. */
   readonly end?: PagesEnd
 }
 

@@ -99,7 +99,7 @@ function inside(name: string, found: Found): Found {
 
 /** Finds the record or the list in the members of an object, by their shape: what is beside it only describes it. */
 function findIn(model: Model, view: ObjectView, subject: string, depth: number): Found | undefined {
-  // A name with a dot could not be told from a member inside a member.
+  // A name with a dot looks like a member inside a member.
   const members = [...view.properties].filter(([name]) => !name.includes('.'))
   // `/messages` returns `messages`.
   const isBeside = (name: string): boolean => isAside(name) && !isSubject(name, subject)

@@ -122,7 +122,7 @@ class Pages {
     this.#facts = views.flatMap((view) => factsIn(model, view, path))
   }
 
-  /** What looks like pages, whether or not there is a list. */
+  /** A sign of pages, whether or not there is a list. */
   trace(): string | undefined {
     const param = [...CURSORS, ...NUMBERS, ...OFFSETS]
       .filter((name) => !VAGUE.has(name))
@@ -255,7 +255,7 @@ class Pages {
       return only && sure({ field: only.name, next: { url: next.path } }, `${why} its URL, or its number`)
     }
     const more = field === cursor ? this.#fact(MORE, ({ schema }) => isBoolean(schema)) : undefined
-    const isCertain = more === undefined || /next/.test(flat)
+    const isCertain = more === undefined || flat.includes('next')
     return flatName(next.name) === 'next' && isText
       ? sure({ field: field.name, next: { url: next.path } }, `${why} the next, or its URL`)
       : sure(
@@ -351,7 +351,7 @@ class Pages {
     )
   }
 
-  /** What says that a page is the last one. */
+  /** The members that say that a page is the last one. */
   #endOf(page: Parameter | undefined): PagesEnd | undefined {
     const more = this.#fact(MORE, ({ schema }) => isBoolean(schema))
     if (more !== undefined) {

@@ -96,13 +96,11 @@ function spread(model: Model, parameter: Parameter, all: readonly Parameter[]): 
   if (view === undefined || names.length === 0 || view.additional || all.some(({ name }) => names.includes(name))) {
     return [parameter]
   }
-  return [...view.properties].map(([name, node]) => ({
-    name,
-    in: 'query',
-    schema: node,
-    required: required && view.required.has(name),
-    ...(model.resolve(node).schema.description && { description: model.resolve(node).schema.description! }),
-  }))
+  return [...view.properties].map(([name, node]) => {
+    const { description } = model.resolve(node).schema
+    const own = { name, in: 'query' as const, schema: node, required: required && view.required.has(name) }
+    return description === undefined ? own : Object.assign(own, { description })
+  })
 }
 
 const BODY_KINDS: readonly (readonly [RegExp, BodyKind])[] = [

@@ -36,7 +36,7 @@ function findFaults(description: Description): Fault[] {
   const seen = new WeakSet<object>()
   const add = (pointer: string, message: string, mend: () => void): void => void faults.push({ pointer, message, mend })
 
-  /** Visits the object in a member, or notes that there is none. A text in the place of a schema says nothing: anything goes. */
+  /** Visits the object in a member, or notes that there is none. A text instead of a schema says nothing. */
   const visit = (
     parent: Node | unknown[],
     key: string | number,

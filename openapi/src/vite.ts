@@ -17,7 +17,7 @@ export function openapi({
   args = [],
   folder = process.cwd(),
 }: { args?: readonly string[]; folder?: string } = {}): OpenApiPlugin {
-  const print = (text: string): void => console.log(text)
+  const print = (text: string): void => void process.stdout.write(`${text}\n`)
   let isServing = false
   return {
     name: 'restitch-openapi',

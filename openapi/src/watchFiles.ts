@@ -14,7 +14,8 @@ export async function watchFiles(
   signal?: AbortSignal,
 ): Promise<number> {
   let files: readonly string[] = []
-  while (signal?.aborted !== true) {
+  const isOver = (): boolean => signal?.aborted === true
+  while (!isOver()) {
     try {
       files = (await once()).files
     } catch (error) {

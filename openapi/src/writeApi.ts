@@ -295,7 +295,7 @@ export function nextArgs(link: string | null | undefined, params: unknown): [obj
 }
 `
 
-const PAGE_END = `/** What a response says about the end of its list. */
+const PAGE_END = `/** The end of a list, as a response describes it. */
 export interface PageEnd {
   /** True if there is a further page. */
   more?: boolean | null | undefined

@@ -43,10 +43,28 @@ export function addList(
   } else {
     const view = types.model.view(operation.response.schema!)!
     options.set('schema', envelopeDoc(task, view, found.envelope.split('.'), item, own))
+    reportTotals(task, operation, view, found.envelope.split('.'))
     report.add('inferred', 'envelope', operation.id, `a list in "${found.envelope}"`, 'the other members describe it')
   }
   if (pages !== undefined) {
     addPages(task, pages, found, options)
+  }
+}
+
+/** Names a total that is not in the same object as its list: it does not follow what joins and leaves the list. */
+function reportTotals(
+  { types, report }: TagTask,
+  { id }: Operation,
+  view: ObjectView,
+  [wrapper, ...inner]: readonly string[],
+): void {
+  for (const [name, node] of view.properties) {
+    const own = name === wrapper ? undefined : types.model.view(node)
+    const total = [...(own?.properties ?? [])].find(([member, value]) => isTotal(types, member, value))
+    if (total !== undefined && inner.length === 0 && !isTotal(types, name, node)) {
+      const why = `"${name}.${total[0]}" is not beside the list, so it is right only after each response; a "process" of your "baseClass" may flatten it`
+      report.add('unsure', 'envelope', id, 'a total that does not follow', why)
+    }
   }
 }
 

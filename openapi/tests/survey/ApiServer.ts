@@ -98,7 +98,7 @@ export class Reader {
     const responses = Object.entries(operation.responses ?? {}) as [string, Json][]
     const found =
       ['200', '201'].flatMap((status) => responses.filter(([own]) => own === status))[0] ??
-      responses.find(([status]) => /^2/.test(status)) ??
+      responses.find(([status]) => status.startsWith('2')) ??
       responses.find(([status]) => status === 'default')
     if (!found) {
       return undefined

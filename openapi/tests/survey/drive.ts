@@ -34,7 +34,7 @@ export async function drive({ document, endpoints, reported, modules }: Input): 
   const origin = await server.listen()
   const { fetch } = globalThis
   globalThis.fetch = ((url: string, init: RequestInit) =>
-    fetch(String(url).replace('http://restitch.test', origin), init)) as never
+    fetch(url.replace('http://restitch.test', origin), init)) as never
   const routes = server.reader.routes()
   const outcome = {
     lists: 0,
@@ -141,12 +141,9 @@ function keyOf(list: ListRoute, server: ApiServer, collection: Json): readonly s
     // Plain data: the first value that differs.
     return findDifference(deep(5), deep(6))
   }
-  const paths = Object.keys(sample).flatMap((name) => [
-    [name],
-    ...(typeof sample[name] === 'object' && sample[name]
-      ? Object.keys(sample[name]).map((inner) => [name, inner])
-      : []),
-  ])
+  const paths = Object.keys(sample).flatMap((name) =>
+    [[name]].concat(Object.keys(Object(sample[name])).map((inner) => [name, inner])),
+  )
   const scoped = String(Class.pk(sample, undefined, undefined, [{}]))
   return paths.find((path) => {
     const value = at(sample, path)

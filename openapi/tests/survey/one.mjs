@@ -78,4 +78,4 @@ const outcome =
   child.status === 0
     ? JSON.parse(child.stdout.trim().split('\n').at(-1))
     : { error: (child.stderr || 'takes too long').slice(0, 2000) }
-console.log(JSON.stringify({ counts, seconds, read: (read - start) / 1000, lines, anys, relations, outcome }))
+process.stdout.write(JSON.stringify({ counts, seconds, read: (read - start) / 1000, lines, anys, relations, outcome }))

@@ -60,7 +60,7 @@ function queryValue(link: string, field: string): string | undefined {
   return new URL(link, 'https://localhost').searchParams.get(field) ?? undefined
 }
 
-/** What a response says about the end of its list. */
+/** The end of a list, as a response describes it. */
 export interface PageEnd {
   /** True if there is a further page. */
   more?: boolean | null | undefined
