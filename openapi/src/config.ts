@@ -72,7 +72,6 @@ export interface EntityConfig {
  * @example
  * declare module 'restitch-openapi' { interface Names { operation: 'listOrders'; schema: 'Order'; path: '/orders'; tag: 'orders' } }
  */
-// oxlint-disable-next-line typescript/no-empty-object-type -- It is declared by the files of `--types`.
 export interface Names {}
 
 type Name<K extends string> = K extends keyof Names ? Names[K] : string

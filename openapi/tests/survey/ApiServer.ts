@@ -149,15 +149,15 @@ export class Reader {
         )
       })
       const isKnown = /^(?:data|items|results|content|values|records|entries|value|list|elements|hits|rows)$/.test(
-        flat(lists[0]!),
+        flat(lists[0]),
       )
-      if (records.length === 0 && (isKnown || isAbout(lists[0]!) || hasPages || others.length === 0)) {
-        return [lists[0]!]
+      if (records.length === 0 && (isKnown || isAbout(lists[0]) || hasPages || others.length === 0)) {
+        return [lists[0]]
       }
     }
     const about = lists.filter(isAbout)
     if (lists.length > 1 && about.length === 1 && hasPages) {
-      return [about[0]!]
+      return [about[0]]
     }
     for (const name of depth < 2 && lists.length === 0 ? names : []) {
       if (WRAPPER.test(flat(name)) && this.type(properties[name]) !== 'array') {
@@ -172,7 +172,7 @@ export class Reader {
 
   routes(): Route[] {
     return Object.entries(this.#document.paths ?? {}).flatMap(([path, raw]) => {
-      const item = this.resolve(raw) as Json
+      const item = this.resolve(raw)
       return ['get', 'post', 'put', 'patch', 'delete'].flatMap((method) => {
         const operation = item[method]
         if (!operation) {
@@ -380,7 +380,7 @@ export class ApiServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url!, 'http://x')
+    const url = new URL(request.url, 'http://x')
     const chunks: Buffer[] = []
     for await (const chunk of request) {
       chunks.push(chunk as Buffer)
@@ -540,7 +540,7 @@ export class ApiServer {
       const isOnWay = at.every((own, index) => own === list.at[index])
       const inner = this.reader.flat(member as Json)
       const isObject = Object.keys(inner.properties ?? {}).length > 0
-      const isNext = /^next/i.test(flat(name))
+      const isNext = /^next|cursor$|^after$|^marker$|^continue$|^scrollid$|^bookmark$|token$/i.test(flat(name))
       if (isOnWay) {
         body[name] = this.#envelope(list, member, at, state)
       } else if (isObject && /next|prev/i.test(name) && state.next === undefined) {
@@ -566,7 +566,7 @@ export class ApiServer {
       type === 'string' &&
       (/uri|url/.test(schema.format ?? '') ||
         /(?:url|uri|href|link)$/.test(word) ||
-        /links/.test(around) ||
+        around.includes('links') ||
         /^(?:https?:|\/)/.test(String(schema.example ?? '')) ||
         /\bur[li]\b/i.test(schema.description ?? ''))
     const isNext = /^next|next$/.test(word) || /next(?:page)?$/.test(around)

@@ -53,7 +53,7 @@ export async function drive({ document, endpoints, reported, modules }: Input): 
   }
   const isCreate = (route: Route): boolean => {
     const id = `POST ${route.path}`
-    return endpoints[id]?.endsWith('.create') === true && !reported.includes(id)
+    return  endpoints[id]?.endsWith('.create') && !reported.includes(id)
   }
   for (const route of routes) {
     const list = server.reader.listOf(route)
@@ -85,7 +85,7 @@ export async function drive({ document, endpoints, reported, modules }: Input): 
     }
     outcome.pagesFound++
     const fault = await Promise.race([
-      drivePages(server, list, endpoint!, routes, endpointOf, isCreate, outcome).catch(
+      drivePages(server, list, endpoint, routes, endpointOf, isCreate, outcome).catch(
         (error: unknown) => `throws ${String((error as Error).stack).slice(0, 300)}`,
       ),
       new Promise<string>((resolve) => setTimeout(() => resolve('takes too long'), 5000).unref()),
@@ -134,7 +134,7 @@ function keyOf(list: ListRoute, server: ApiServer, collection: Json): readonly s
   // Of several kinds of records, the first one that is described.
   const isUnion = collection?.cacheWith?.choice?.attribute !== undefined
   const kinds = isUnion ? Object.values(Object(choice)) : [choice]
-  const Class = kinds.find((one) => typeof one === 'function') as Json
+  const Class = kinds.find((one) => typeof one === 'function')
   const sample = server.reader.sample(list.item, 5)
   const deep = (index: number): Json => server.reader.sample(list.item, index, 'value', 0, true)
   if (typeof Class?.pk !== 'function') {
@@ -209,11 +209,11 @@ async function drivePages(
       params[parameter.name] = server.reader.sample(parameter.schema ?? {}, 1, parameter.name)
     }
   }
-  for (const [, sign, name] of String(endpoint.path).matchAll(/([:*])"?([\w$]+)/g)) {
-    params[name!] = sign === '*' ? ['p1'] : (params[name!] ?? 'p1')
+  for (const [, sign, name] of String(endpoint.path).matchAll(/([:*])"?([\w$-]+)/g)) {
+    params[name] = sign === '*' ? ['p1'] : (params[name] ?? 'p1')
   }
   if (isSent) {
-    params[paging.size!] = 3
+    params[paging.size] = 3
   }
   const args = Object.keys(params).length > 0 ? [params] : []
   const store = createStore()
@@ -226,7 +226,7 @@ async function drivePages(
       await pages.fetchNextPage()
     }
     const read = (): Json => (controller.getResponse(endpoint, ...args) as Json).data
-    const idsIn = (rows: Json): string => (rows ?? []).map((row: Json) => String(at(row, key!))).join()
+    const idsIn = (rows: Json): string => (rows ?? []).map((row: Json) => String(at(row, key))).join()
     const compare = (what: string): string | undefined => {
       const data = read()
       const [own, theirs] = [idsIn(itemsIn(endpoint.schema, data)), idsIn(server.scene!.items)]
@@ -259,9 +259,9 @@ async function drivePages(
           /\}(?:\/|\.json)?$/.test(path),
       )
     const argsOf = (target: Json, item: Json): Json => {
-      const names = [...String(target.path).matchAll(/[:*]"?([\w$]+)/g)].map(([, name]) => name!)
+      const names = [...String(target.path).matchAll(/[:*]"?([\w$-]+)/g)].map(([, name]) => name)
       return Object.fromEntries(
-        names.map((name, index) => [name, index === names.length - 1 ? at(item, key!) : (params[name] ?? 'p1')]),
+        names.map((name, index) => [name, index === names.length - 1 ? at(item, key) : (params[name] ?? 'p1')]),
       )
     }
     const listParams = Object.fromEntries(

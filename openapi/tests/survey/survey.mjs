@@ -93,18 +93,7 @@ const PEER_COMMANDS = {
 }
 
 /** The descriptions that the other generators run on as well. */
-const WITH_PEERS = new Set([
-  'Spotify',
-  'Twilio',
-  'Gitea',
-  'Box',
-  'LaunchDarkly',
-  'Figma',
-  'FastAPI',
-  'NestJS',
-  'Spring, HAL',
-  'Django REST framework',
-])
+const WITH_PEERS = new Set(['Spotify', 'Figma', 'FastAPI', 'NestJS', 'Spring, HAL', 'Django REST framework'])
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { peers: { type: 'boolean' } } })
 const hasPeers = values.peers && existsSync(PEERS)
