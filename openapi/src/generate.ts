@@ -110,15 +110,15 @@ export function generate(description: Description, config: Config, report: Repor
   for (const helper of entityHelpers) {
     helpers.add(helper)
   }
+  if (config.mocks) {
+    files.set('mocks', writeMocks(types, layout, operations, endpoints))
+  }
   files.set('types', writeTypes(types, layout))
   if (validators !== undefined) {
     files.set('validators', validators.write())
   }
   files.set('api', writeApi(types, styles, inferAuth(model, config, report), config, helpers))
   const source = `${SOURCE}${(description.info?.title ?? 'untitled').replaceAll(/\s+/g, ' ')}\n`
-  if (config.mocks) {
-    files.set('mocks', writeMocks(types, layout, operations, endpoints))
-  }
   const written = [...files]
     .filter(([, text]) => text !== '')
     .map(([file, text]) => [`${file}.ts`, HEADER + (file === 'api' ? source : '') + text] as const)

@@ -2,7 +2,7 @@ import type { JsonSchema } from './Description.ts'
 import { FileScope, type Layout } from './FileScope.ts'
 import { typesOf } from './Model.ts'
 import { camelCase, Names, pascalCase } from './names.ts'
-import { arrayDoc, type Doc, literal, memberName, objectDoc, print, printComment, quote } from './print.ts'
+import { arrayDoc, type Doc, literal, memberName, objectDoc, print, printComment, quote, WIDTH } from './print.ts'
 import type { Operation } from './readOperations.ts'
 import type { Shape } from './Shapes.ts'
 import type { Types } from './Types.ts'
@@ -21,6 +21,7 @@ export function writeMocks(
   endpoints: ReadonlyMap<string, string>,
 ): string {
   const { model, entities } = types
+  const scope = new FileScope('mocks', types, layout)
   const names = new Names()
   const factories = new Map(
     [...entities.byName.values()].map((entity) => [entity.schema, names.take(`make${types.className(entity)}`)]),
@@ -31,7 +32,7 @@ export function writeMocks(
     const schema = model.plain(node)
     const first = schema.const ?? schema.enum?.find((value) => value !== null)
     if (first !== undefined && typeof first !== 'object') {
-      return `${literal(first)} as ${literal(first)}`
+      return literal(first)
     }
     const entity = entityOf(types.shapeOf(node))
     const factory = entity && factories.get(entity)
@@ -57,11 +58,25 @@ export function writeMocks(
     const view = model.view(node)
     return view === undefined ? 'null' : depth > DEEPEST ? '{}' : objectOf(view.properties, index, depth)
   }
+  /** A value as wide as its schema: another choice, and another list, fits as well. */
+  const typedValue = (node: JsonSchema, value: Doc): Doc => {
+    const shape = types.shapeOf(node)
+    const text = print(value)
+    if (shape.kind !== 'plain') {
+      return text === '[]' ? '[] as unknown[]' : text === 'null' ? 'null as unknown' : value
+    }
+    const type = print(types.data(node, scope, 'read'))
+    return ['string', 'number', 'boolean'].includes(type)
+      ? value
+      : type === 'unknown'
+        ? [value, ' as unknown']
+        : [value, ` as ${type}`]
+  }
   const objectOf = (properties: ReadonlyMap<string, JsonSchema>, index: string, depth: number): Doc =>
     objectDoc(
       [...properties]
         .filter(([, node]) => model.directionOf(node) !== 'body')
-        .map(([name, node]) => [`${memberName(name)}: `, valueOf(node, name, index, depth + 1)]),
+        .map(([name, node]) => [`${memberName(name)}: `, typedValue(node, valueOf(node, name, index, depth + 1))]),
     )
   const parts = [...entities.byName.values()].map((entity) => {
     making.push(
@@ -74,9 +89,14 @@ export function writeMocks(
     making.length = 0
     const name = factories.get(entity.schema)!
     const own = camelCase(types.className(entity))
+    const type = `ReturnType<typeof ${own}Fields>`
+    const params = [`fields: Partial<${type}> = {}`, 'index = 1']
+    const line = `export function ${name}(${params.join(', ')}): ${type}`
+    const signature =
+      line.length + 2 <= WIDTH ? line : `export function ${name}(\n  ${params.join(',\n  ')},\n): ${type}`
     return `${print([`const ${own}Fields = (index: number) => (`, body, ')'])}
 
-${printComment(`The JSON of a ${types.className(entity)}. The same number makes the same record.`)}export function ${name}(fields: Partial<ReturnType<typeof ${own}Fields>> = {}, index = 1): ReturnType<typeof ${own}Fields> {
+${printComment(`The JSON of a ${types.className(entity)}. The same number makes the same record.`)}${signature} {
   return { ...${own}Fields(index), ...fields }
 }
 `
@@ -91,7 +111,13 @@ ${printComment(`The JSON of a ${types.className(entity)}. The same number makes 
     }
     const value = responseOf(types, response.schema, (node, name, index) => valueOf(node, name, index, 0))
     const url = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `:${camelCase(name)}`)
-    responses.push(objectDoc([`method: ${quote(method)}`, `path: ${quote(url)}`, ['response: () => (', value, ')']]))
+    responses.push(
+      objectDoc([
+        `method: ${quote(method)}`,
+        `path: ${quote(url)}`,
+        isObject(value) ? ['response: () => (', value, ')'] : ['response: () => ', value],
+      ]),
+    )
     const [file, ...rest] = (endpoints.get(id) ?? '').split('.')
     if (method !== 'get' || pathParams.length > 0 || operation.query.some(({ required }) => required)) {
       continue
@@ -99,13 +125,17 @@ ${printComment(`The JSON of a ${types.className(entity)}. The same number makes 
     files.set(file!, (files.get(file!) ?? new Set()).add(rest[0]!))
     fixtures.push(objectDoc([`endpoint: ${camelCase(file!)}.${rest.join('.')}`, 'args: []', ['response: ', value]]))
   }
-  const scope = new FileScope('mocks', types, layout)
   const imports = [...files.keys()].sort().map((file) => `import * as ${camelCase(file)} from '${scope.pathTo(file)}'`)
   const lists = [
     `${printComment('The first page of every list, and everything else that needs no argument: for `restitch/mock`.')}${print(['export const fixtures = ', arrayDoc(fixtures)])}\n`,
     `${printComment('Responses by URL. With MSW: `responses.map(({ method, path, response }) => http[method](origin + path, () => HttpResponse.json(response())))`.')}${print(['export const responses = ', arrayDoc(responses)])}\n`,
   ]
-  return `${imports.join('\n')}${imports.length > 0 ? '\n\n' : ''}${[...parts, ...lists].join('\n')}`
+  const code = [...parts, ...lists].join('\n')
+  return `${imports.join('\n')}${imports.length > 0 ? '\n' : ''}${scope.print(code) || '\n'}${code}`
+}
+
+function isObject(doc: Doc): boolean {
+  return typeof doc === 'object' && 'kind' in doc && doc.kind === 'group' && doc.open === '{'
 }
 
 /** The value of a response: three records for a list. */

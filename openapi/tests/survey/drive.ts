@@ -53,7 +53,7 @@ export async function drive({ document, endpoints, reported, modules }: Input): 
   }
   const isCreate = (route: Route): boolean => {
     const id = `POST ${route.path}`
-    return  endpoints[id]?.endsWith('.create') && !reported.includes(id)
+    return endpoints[id]?.endsWith('.create') && !reported.includes(id)
   }
   for (const route of routes) {
     const list = server.reader.listOf(route)
