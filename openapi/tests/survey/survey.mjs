@@ -1,5 +1,5 @@
 // Generates the code of many descriptions that nobody prepared, compiles it under the strictest flags, drives every recognised page against
-// a server that is made from the description, and writes reports/openapi.md: `node openapi/tests/survey/survey.mjs [name…] [--peers]`. It
+// a server that is made from the description, and writes reports/openapi.md: `node openapi/tests/survey/survey.mjs [name…] [--peers]` (with names, the other rows stay). It
 // needs the built library (dist/), and `node scripts/setup.mjs --only . openapi openapi/tests/descriptions` (with --peers also
 // `openapi/tests/survey/peers`). Ends with 1 if a goal is missed.
 import { spawnSync } from 'node:child_process'
@@ -102,10 +102,9 @@ const rows = [...REGISTRY, ...WRITTEN]
   .filter((one) => isWanted(one) && existsSync(one[1]))
   .map(([name, file]) => survey(name, file))
 const missed = rows.filter(({ goals }) => goals.length > 0)
+// With names, the other rows are those of the last run.
 const text = report(rows)
-if (positionals.length === 0) {
-  writeFileSync(join(ROOT, 'reports/openapi.md'), text)
-}
+writeFileSync(join(ROOT, 'reports/openapi.md'), text)
 process.stdout.write(text)
 process.exitCode = missed.length > 0 ? 1 : 0
 
@@ -218,9 +217,6 @@ function runPeer(command, file, folder) {
 }
 
 function report(rows) {
-  const done = rows.filter(({ counts }) => counts !== undefined)
-  const sum = (name) => done.reduce((total, row) => total + row[name], 0)
-  const share = Math.round((sum('right') / Math.max(1, sum('pages'))) * 1000) / 10
   const peerNames = hasPeers ? Object.keys(PEER_COMMANDS) : []
   const table = [
     [
@@ -268,12 +264,36 @@ function report(rows) {
           ],
     ),
   ]
-  const [head, ...body] = table.map((cells) => `| ${cells.join(' | ')} |`)
-  const notes = rows.flatMap(({ name, wrong = [], silent = [], error }) => [
-    ...(error ? [`- ${name}: ${error.slice(0, 200)}`] : []),
-    ...wrong.map((line) => `- ${name}, wrong: ${line.slice(0, 200).replaceAll('\n', ' ')}`),
-    ...silent.map((line) => `- ${name}, silent: ${line}`),
-  ])
+  const [head, ...fresh] = table.map((cells) => `| ${cells.join(' | ')} |`)
+  const file = join(ROOT, 'reports/openapi.md')
+  const before = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  const nameOf = (line) => line.slice(2).split(' | ')[0]
+  const isFresh = (name) => rows.some((row) => row.name === name)
+  const order = [...REGISTRY, ...WRITTEN].map(([name]) => name)
+  const kept = before.filter((line) => line.startsWith('| ') && order.includes(nameOf(line)) && !isFresh(nameOf(line)))
+  const body = [...kept, ...fresh].sort((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)))
+  const notes = before
+    .filter(
+      (line) =>
+        /^- [^:]+(?:, (?:wrong|silent)): /.test(line) && !isFresh(line.slice(2).split(/, (?:wrong|silent): /)[0]),
+    )
+    .concat(
+      rows.flatMap(({ name, wrong = [], silent = [], error }) => [
+        ...(error ? [`- ${name}: ${error.slice(0, 200)}`] : []),
+        ...wrong.map((line) => `- ${name}, wrong: ${line.slice(0, 200).replaceAll('\n', ' ')}`),
+        ...silent.map((line) => `- ${name}, silent: ${line}`),
+      ]),
+    )
+  const cells = body.map((line) => line.split(' | '))
+  const [pages, right, wrong] = cells.reduce(
+    (sum, [, , , , , own = '0 / 0', isRight = 0, isWrong = 0]) => [
+      sum[0] + Number(own.split(' / ')[1]),
+      sum[1] + Number(isRight),
+      sum[2] + Number(isWrong),
+    ],
+    [0, 0, 0],
+  )
+  const share = Math.round((right / Math.max(1, pages)) * 1000) / 10
   return `# Descriptions that nobody prepared
 
 \`node openapi/tests/survey/survey.mjs --peers\` generates the code of each description, compiles it under the strictest flags of TypeScript, and drives every
@@ -288,6 +308,6 @@ ${body.join('\n')}
 - **lists, pages**: recognised / present, as the server reads the description, in its own code. A page that is present and not recognised is in the
   report of the command, with the line of the configuration that cures it; **silent** are those that are not.
 - **writes**: creates, updates and deletes that were driven. **errors**: of TypeScript. **seconds**: of one run, on a machine that did other work too.
-- ${sum('right')} of ${sum('pages')} pages are right (${share} %), ${sum('pagesFound') - sum('right')} are wrong, and ${sum('pages') - sum('pagesFound')} are left out.
+- ${right} of ${pages} pages are right (${share} %), ${wrong} are wrong, and ${pages - right - wrong} are left out.
 ${notes.length > 0 ? `\n${notes.join('\n')}\n` : ''}`
 }
