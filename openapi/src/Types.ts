@@ -66,6 +66,13 @@ export class Types {
     return [...this.#classNames.values(), ...this.#typeNames.values()]
   }
 
+  /** Keeps names for values: types that are named later have others. */
+  reserve(names: Iterable<string>): void {
+    for (const name of names) {
+      this.#names.reserve(name)
+    }
+  }
+
   /** Takes a name that no type has. */
   takeName(wanted: string, ...others: string[]): string {
     return this.#names.take(wanted, ...others)

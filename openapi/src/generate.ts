@@ -7,9 +7,9 @@ import { FileScope, type Layout } from './FileScope.ts'
 import { inferAuth } from './inferAuth.ts'
 import { inferEntities } from './inferEntities.ts'
 import { reportUnpaged } from './inferPages.ts'
-import { inferResources } from './inferResources.ts'
+import { inferResources, resourceConfig } from './inferResources.ts'
 import { Model } from './Model.ts'
-import { camelCase } from './names.ts'
+import { camelCase, pathName } from './names.ts'
 import { print, printComment } from './print.ts'
 import { type Operation, readOperations } from './readOperations.ts'
 import { repair } from './repair.ts'
@@ -76,6 +76,7 @@ export function generate(description: Description, config: Config, report: Repor
   reportParameters(operations, report)
   const { resources, others } = inferResources(types, operations, config, report)
 
+  types.reserve(resources.map(({ collection }) => resourceConfig(collection, config) || pathName(collection)))
   const tags = new Map<string, TagItem[]>()
   for (const item of [...resources, ...others].sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
     const file = fileOf(item.tag)

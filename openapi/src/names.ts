@@ -105,6 +105,10 @@ export class Names {
     this.#taken = new Set(reserved)
   }
 
+  reserve(name: string): void {
+    this.#taken.add(name)
+  }
+
   take(wanted: string, ...others: string[]): string {
     const candidates = [wanted, ...others]
     const last = candidates.at(-1)!
@@ -127,7 +131,7 @@ export const RESERVED_VALUES: readonly string[] = list(`
   arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally
   for function if implements import in instanceof interface let new null package private protected public return static super
   switch this throw true try typeof undefined var void while with yield
-  firstOf keepLink nextArgs nextLink nextOffset nextPage queryOf resource searchOf typed unwrap validators without`)
+  firstOf keepLink nextArgs nextLink nextOffset nextPage queryOf resource searchOf textAt typed unwrap validators without`)
 
 function list(words: string): string[] {
   return words.trim().split(/\s+/)

@@ -50,6 +50,9 @@ export class Api<O extends RestGenerics = RestGenerics> extends ${baseOf(base, c
   if (helpers.has('queryOf')) {
     parts.push(QUERY_OF)
   }
+  if (helpers.has('textAt')) {
+    parts.push(TEXT_AT)
+  }
   if (helpers.has('nextArgs')) {
     parts.push(NEXT_ARGS)
   }
@@ -288,8 +291,15 @@ export function queryOf(link: string | null | undefined, field: string): string 
 }
 `
 
+const TEXT_AT = `/** A value inside another, as text. */
+export function textAt(value: unknown, ...names: string[]): string | undefined {
+  const own: unknown = names.reduce((at, name) => Object(at)[name], value)
+  return own === undefined || own === null ? undefined : String(own)
+}
+`
+
 const NEXT_ARGS = `/** The arguments of the next page: the query of its URL. */
-export function nextArgs(link: string | null | undefined, params: unknown): [object] | undefined {
+export function nextArgs(link: string | null | undefined, params?: unknown): [object] | undefined {
   const query = link ? new URL(link, 'https://localhost').searchParams : undefined
   return query && [{ ...Object(params), ...Object.fromEntries(query) }]
 }

@@ -47,7 +47,7 @@ export function addList(
     report.add('inferred', 'envelope', operation.id, `a list in "${found.envelope}"`, 'the other members describe it')
   }
   if (pages !== undefined) {
-    addPages(task, pages, found, options)
+    addPages(task, operation, pages, found, options)
   }
 }
 
@@ -180,6 +180,7 @@ const EXAMPLES = new Map([
 
 function addPages(
   { types, scope, validators }: TagTask,
+  operation: Operation,
   { field, next, first, after, end = {} }: PagesConfig,
   found: Found,
   options: Options,
@@ -196,6 +197,12 @@ function addPages(
   /** The value in a member of the response. */
   const value = (path: string, type: string): string => {
     const names = path.split('.').map((name) => types.field(name))
+    // TypeScript does not read a member that only some choices have.
+    if (passesChoice(types, operation.response.schema, path.split('.'))) {
+      scope.useHelper('textAt')
+      const text = `textAt(response, ${names.map(quote).join(', ')})`
+      return type.startsWith('string') ? text : type.startsWith('number') ? `Number(${text})` : `${text} === 'true'`
+    }
     leaves.push([names, type])
     return `response${names.map((name, index) => (index === 0 ? access(name) : maybe(name))).join('')}`
   }
@@ -213,13 +220,18 @@ function addPages(
   }
   let listType: string | undefined
   const query = field === undefined ? '' : quote(field)
+  /** The arguments of the next page. A list without arguments receives none. */
+  const followed = (url: string): [code: string, ...params: string[]] =>
+    operation.query.length + operation.pathParams.length > 0
+      ? [`nextArgs(${url}, params)`, 'params']
+      : [`nextArgs(${url})`]
   if (next === 'link') {
     scope.useHelper('nextLink')
     if (field === undefined) {
       scope.useHelper('nextArgs')
     }
     if (field === undefined) {
-      set('nextArgs(nextLink(response), params)', 'params')
+      set(...followed('nextLink(response)'))
     } else {
       set(`nextLink(response, ${query})`)
     }
@@ -249,7 +261,7 @@ function addPages(
     const url = value(next.url, 'string | null')
     scope.useHelper(field === undefined ? 'nextArgs' : 'queryOf')
     if (field === undefined) {
-      set(`nextArgs(${url}, params)`, 'params')
+      set(...followed(url))
     } else {
       set(`queryOf(${url}, ${query})`)
     }
@@ -265,6 +277,20 @@ function addPages(
 function sizeOf(types: Types, { field, default: own, most }: NonNullable<PagesEnd['sizeField']>): string {
   const param = `params${maybe(types.field(field))}`
   return most === undefined ? `${param} ? undefined : ${own}` : `Math.min(${param} ?? ${own}, ${most})`
+}
+
+/** True if a member of the response is one of a choice, which other choices may lack. */
+function passesChoice({ model }: Types, schema: JsonSchema | undefined, path: readonly string[]): boolean {
+  let at = schema
+  for (const name of path) {
+    const [only = at] = at ? model.options(at) : []
+    const view = only && model.view(only)
+    if (at === undefined || model.options(at).length > 1 || view === undefined) {
+      return true
+    }
+    at = view.properties.get(name)
+  }
+  return false
 }
 
 /** The type of an object with these members: `{ meta?: { next?: string | null } }`. */

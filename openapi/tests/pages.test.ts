@@ -254,3 +254,14 @@ test('a list keeps the slash at the end of its path', () => {
   )
   expect(file(generated, 'pets')).toContain(`getList: { path: '/pets/' }`)
 })
+
+test('a list without arguments, and a link that only some choices have', () => {
+  const link = { ...text, format: 'uri' }
+  const plain = codeOf([], object({ items: content, _links: object({ next: object({ href: link }) }) }))
+  expect(plain).toContain('getNextPage: (response) => nextArgs(response._links?.next?.href)')
+  const choice = object({
+    items: content,
+    links: object({ pages: { anyOf: [object({ next: link }), object({ prev: link })] } }),
+  })
+  expect(codeOf([param('page')], choice)).toContain(`queryOf(textAt(response, 'links', 'pages', 'next'), 'page')`)
+})
