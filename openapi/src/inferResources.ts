@@ -108,10 +108,14 @@ function reportCreates(
   find: Find,
   report: Report,
 ): void {
-  for (const { members } of groups) {
+  for (const { members, collection } of groups) {
     const made = members.get('create')
     const own = entityOf(find(made))
-    if (made !== undefined && own !== undefined && !members.has('getList')) {
+    const other = groups.find((group) => group.collection === collection && group.members.has('getList'))
+    if (made !== undefined && !members.has('getList') && other !== undefined) {
+      const why = `the list of ${collection} has another tag. If it makes records of that list, give both one tag`
+      report.add('unsure', 'endpoint', made.id, 'a create that joins no list', why)
+    } else if (made !== undefined && own !== undefined && !members.has('getList')) {
       const why = `no GET of that path returns a list. If it does: operations: { 'GET ${made.path}': { envelope: '…' } }`
       report.add('unsure', 'endpoint', made.id, 'a create that joins no list', why)
     }

@@ -161,7 +161,9 @@ export function shortName(name: string): string {
 export function pathName(collection: string, one: (part: string) => string = singularName): string {
   const segments = collection.split('/')
   const parts = segments.flatMap((part, index) =>
-    /^$|[{}]|^(?:apis?|rest|v\d.*)$/i.test(part) ? [] : [segments[index + 1]?.startsWith('{') ? one(part) : part],
+    /^$|[{}]|^(?:apis?|rest|v\d.*|\d{4}-\d\d-\d\d)$/i.test(part)
+      ? []
+      : [segments[index + 1]?.startsWith('{') ? one(part) : part],
   )
   const words = wordsOf(segments.findLast((part) => part !== '' && !part.startsWith('{')) ?? 'items')
   // `/user/following` and `/user/starred` have no plural.

@@ -66,7 +66,8 @@ function readOperation(
   const all = [...params.values()]
   const place = path.replace(PATH_END, '')
   const segments = place.split('/').filter((segment) => segment !== '')
-  const tag = raw.tags?.[0] ?? segments.find((segment) => !/^\{|^v\d|^(?:api|rest)$/i.test(segment)) ?? 'other'
+  const tag =
+    raw.tags?.[0] ?? segments.find((segment) => !/^\{|^v\d|^\d{4}-\d\d-\d\d$|^(?:api|rest)$/i.test(segment)) ?? 'other'
   return {
     id: `${method.toUpperCase()} ${path}`,
     operationId: raw.operationId,

@@ -139,10 +139,12 @@ function keyOf(list: ListRoute, server: ApiServer, collection: Json): readonly s
   const deep = (index: number): Json => server.reader.sample(list.item, index, 'value', 0, true)
   if (typeof Class?.pk !== 'function') {
     // Plain data: the first value that differs.
-    return findDifference(deep(5), deep(6))
+    return findDifference(deep(5), deep(6)) ?? ['row']
   }
   const paths = Object.keys(sample).flatMap((name) =>
-    [[name]].concat(Object.keys(Object(sample[name])).map((inner) => [name, inner])),
+    [[name]].concat(
+      Object.keys(typeof sample[name] === 'object' ? Object(sample[name]) : {}).map((inner) => [name, inner]),
+    ),
   )
   const scoped = String(Class.pk(sample, undefined, undefined, [{}]))
   return paths.find((path) => {
@@ -190,9 +192,11 @@ async function drivePages(
   const isSent = paging.size !== undefined && paging.defaultSize !== undefined && usual !== paging.defaultSize
   const count = usual * 2 + 1
   const isPlain = typeof collection?.cacheWith?.choice?.schema !== 'function'
-  const items = Array.from({ length: count }, (_, index) =>
-    server.reader.sample(list.item, index + 1, 'value', 0, isPlain),
-  )
+  const items = Array.from({ length: count }, (_, index) => {
+    const item = server.reader.sample(list.item, index + 1, 'value', 0, isPlain)
+    // Plain data that nothing tells apart has a number.
+    return key[0] === 'row' ? { ...item, row: index } : item
+  })
   const create = routes.find(({ path, method }) => method === 'post' && path === list.path)
   server.scene = { list, size: usual, items, base: paging.base, create, key }
   server.requests = []
