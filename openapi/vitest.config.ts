@@ -11,6 +11,7 @@ const config: ViteUserConfig = defineConfig({
   resolve: {
     alias: [
       { find: /^restitch$/, replacement: here('../src/index.ts') },
+      { find: /^restitch\/mock$/, replacement: here('../src/mock/index.ts') },
       { find: /^restitch\/react$/, replacement: here('../src/react/index.ts') },
     ],
     conditions: ['restitch-source', 'node', 'module', 'default'],

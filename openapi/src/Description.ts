@@ -59,6 +59,7 @@ export interface Parameter {
   readonly explode?: boolean
   readonly schema?: JsonSchema
   readonly content?: { readonly [type: string]: MediaType }
+  readonly example?: unknown
 }
 
 export interface MediaType {
@@ -100,6 +101,8 @@ export interface JsonSchema extends Reference {
     readonly propertyName: string
     readonly mapping?: { readonly [value: string]: string }
   }
+  readonly default?: unknown
+  readonly example?: unknown
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number

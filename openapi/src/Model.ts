@@ -16,6 +16,7 @@ export interface Resolved {
 }
 
 const SCHEMAS = '#/components/schemas/'
+const ANY: JsonSchema = {}
 
 /** Answers questions about the schemas of a description. */
 export class Model {
@@ -45,7 +46,8 @@ export class Model {
 
   /** Follows the references of a schema; the last component on the way names it. */
   resolve(node: JsonSchema): Resolved {
-    let schema = node
+    // `true` and `false` are schemas in 3.1: any value, and none.
+    let schema = typeof node === 'object' ? node : ANY
     let name: string | undefined
     for (let hops = 0; hops < 50; hops++) {
       if (schema.$ref !== undefined) {
@@ -168,7 +170,7 @@ export class Model {
     return options.filter((option) => !isNull(this.resolve(option).schema))
   }
 
-  /** True if a value is sent otherwise than it is received: a member that it needs is only in responses, or only in bodies. */
+  /** True if a value is sent otherwise than it is received: a member is only in responses, or only in bodies. */
   hasDirections(node: JsonSchema): boolean {
     const { schema } = this.resolve(node)
     const known = this.#directions.get(schema) ?? this.#findDirections(schema, new Set())
@@ -183,9 +185,7 @@ export class Model {
     }
     seen.add(schema)
     const view = this.view(schema)
-    const isOneWay = [...(view?.properties ?? [])].some(
-      ([name, member]) => view!.required.has(name) && this.directionOf(member),
-    )
+    const isOneWay = [...(view?.properties.values() ?? [])].some((member) => this.directionOf(member))
     const inner = [
       ...(view?.properties.values() ?? []),
       ...[view?.additional, schema.items].filter((part): part is JsonSchema => typeof part === 'object'),
@@ -203,11 +203,17 @@ export class Model {
     return has('readOnly') ? 'response' : has('writeOnly') ? 'body' : undefined
   }
 
+  /** The schema of a value that is not null: `anyOf: [date, null]` is the date. */
+  plain(node: JsonSchema): JsonSchema {
+    const options = this.options(node)
+    return options.length === 1 && options[0] !== node ? this.plain(options[0]!) : this.resolve(node).schema
+  }
+
   isScalar(node: JsonSchema | undefined): boolean {
     if (node === undefined) {
       return false
     }
-    const types = typesOf(this.resolve(node).schema).filter((type) => type !== 'null')
+    const types = typesOf(this.plain(node)).filter((type) => type !== 'null')
     return types.length > 0 && types.every((type) => type === 'string' || type === 'integer' || type === 'number')
   }
 

@@ -26,9 +26,15 @@ const ORDER: readonly Verdict[] = ['left out', 'unsure', 'configured', 'inferred
 /** Collects what was inferred and why. */
 export class Report {
   readonly findings: Finding[] = []
+  readonly #known = new Set<string>()
 
+  /** Adds a decision. One that is made in several places is one row. */
   add(verdict: Verdict, kind: Finding['kind'], subject: string, decision: string, why: string): void {
-    this.findings.push({ verdict, kind, subject, decision, why })
+    const key = [verdict, kind, subject, decision, why].join('\n')
+    if (!this.#known.has(key)) {
+      this.#known.add(key)
+      this.findings.push({ verdict, kind, subject, decision, why })
+    }
   }
 
   /** A table, the most important rows first. `all` also shows what is certain. */

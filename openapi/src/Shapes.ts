@@ -1,6 +1,6 @@
 import type { JsonSchema } from './Description.ts'
 import type { Entities, EntityInfo } from './Entities.ts'
-import { itemOf } from './findRecord.ts'
+import { isLoose, itemOf } from './findRecord.ts'
 import { type Model, type ObjectView, typesOf } from './Model.ts'
 import type { Report } from './Report.ts'
 
@@ -49,14 +49,14 @@ export class Shapes {
     let shape = this.#shapes.get(name)
     if (shape === undefined) {
       // A type that contains itself would have a schema without end.
-      shape = this.#isLoop(name) ? PLAIN : this.#makeShape(schema, schema, name)
+      shape = this.isLoop(name) ? PLAIN : this.#makeShape(schema, schema, name)
       this.#shapes.set(name, shape)
     }
     return shape
   }
 
   /** True for a named type that contains itself; through an entity does not count. */
-  #isLoop(name: string): boolean {
+  isLoop(name: string): boolean {
     const seen = new Set<string>()
     const pending = [...this.#partsOf(name)]
     for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
@@ -109,6 +109,10 @@ export class Shapes {
       return this.#choiceOf(schema, options)
     }
     const item = itemOf(this.#model, schema)
+    // A shape that the description does not fix would be refused if it is another one.
+    if (item !== undefined && isLoose(this.#model, schema)) {
+      return PLAIN
+    }
     if (item !== undefined) {
       const shape = this.of(item)
       return shape.kind === 'plain' ? PLAIN : { kind: 'list', item: shape, node: item }
@@ -153,7 +157,7 @@ export class Shapes {
     if (entities.length === 1) {
       return { kind: 'entity', entity: first! }
     }
-    const { discriminator } = schema
+    const discriminator = schema.discriminator ?? this.#parentDiscriminator(entities)
     if (discriminator !== undefined) {
       const mapping = Object.entries(discriminator.mapping ?? {}).flatMap(([value, reference]) => {
         const target = nodes.findIndex((node) => node.$ref === reference || node.$ref?.endsWith(`/${reference}`))
@@ -180,6 +184,23 @@ export class Shapes {
       'nothing tells these entities apart; a "discriminator" would',
     )
     return PLAIN
+  }
+
+  /** The discriminator of a schema that all entities extend by `allOf`, as Swashbuckle writes it. */
+  #parentDiscriminator(entities: readonly EntityInfo[]): JsonSchema['discriminator'] {
+    /** A schema and those that it extends. */
+    const lineOf = (name: string, known: readonly string[]): string[] =>
+      known.includes(name)
+        ? []
+        : [name].concat(
+            (this.#model.component(name).allOf ?? []).flatMap((part) => {
+              const { name: parent } = this.#model.resolve(part)
+              return parent === undefined ? [] : lineOf(parent, known.concat(name))
+            }),
+          )
+    const [first, ...others] = entities.map(({ schema }) => lineOf(schema, []))
+    const shared = first!.filter((name) => others.every((names) => names.includes(name)))
+    return shared.map((name) => this.#model.component(name).discriminator).find((own) => own !== undefined)
   }
 
   /** A field that has one value in each entity, and another one in each. */

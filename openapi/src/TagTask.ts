@@ -28,6 +28,8 @@ export interface TagTask {
   readonly lines: string[]
   /** The name of the endpoint of each operation: `Pets.getList`. */
   readonly endpoints: Map<Operation, string>
+  /** The arguments of its path parameters, where they have other names. */
+  readonly params: Map<Operation, { readonly [param: string]: string }>
 }
 
 /** The options of an endpoint, by name. */

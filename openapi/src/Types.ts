@@ -66,6 +66,13 @@ export class Types {
     return [...this.#classNames.values(), ...this.#typeNames.values()]
   }
 
+  /** Keeps names for values: types that are named later have others. */
+  reserve(names: Iterable<string>): void {
+    for (const name of names) {
+      this.#names.reserve(name)
+    }
+  }
+
   /** Takes a name that no type has. */
   takeName(wanted: string, ...others: string[]): string {
     return this.#names.take(wanted, ...others)
@@ -108,7 +115,7 @@ export class Types {
       case 'list':
         return arrayOf(this.read(shape.node, scope, shape.item))
       case 'map':
-        return recordDoc(this.read(shape.node, scope, shape.value))
+        return this.#mapOf(this.read(shape.node, scope, shape.value))
       default:
         return shape.name === undefined
           ? this.#literal(shape.view, 'read', scope, shape.members)
@@ -173,10 +180,25 @@ export class Types {
       const relations = mode === 'read' && shape.kind === 'object' ? shape.members : new Map<string, Shape>()
       return { members: this.members(view, mode, scope, relations) }
     }
+    // A map of itself is no `Record`: TypeScript would have to know it before it is declared.
+    this.#isInLoop = this.#shapes.isLoop(name)
+    const type = this.#declared(node, schema, mode, scope, shape)
+    this.#isInLoop = false
+    return { type }
+  }
+
+  #isInLoop = false
+
+  /** A map: `Record<string, T>`. */
+  #mapOf(type: Doc): Doc {
+    return this.#isInLoop ? typeLiteral([['[name: string]: ', type]]) : recordDoc(type)
+  }
+
+  #declared(node: JsonSchema, schema: JsonSchema, mode: NamedType['mode'], scope: Scope, shape: Shape): Doc {
     if (mode === 'read' && shape.kind !== 'plain') {
-      return { type: this.#readShape(node, scope, shape.kind === 'object' ? { ...shape, name: undefined } : shape) }
+      return this.#readShape(node, scope, shape.kind === 'object' ? { ...shape, name: undefined } : shape)
     }
-    return { type: this.#structure(schema, mode, scope) }
+    return this.#structure(schema, mode, scope)
   }
 
   /** The members of an object type. */
@@ -185,18 +207,17 @@ export class Types {
     mode: NamedType['mode'],
     scope: Scope,
     relations: ReadonlyMap<string, Shape> = new Map(),
-    skip: (schema: JsonSchema) => boolean = () => false,
   ): Item[] {
     const items: Item[] = []
     for (const [name, node] of view.properties) {
-      const { schema } = this.model.resolve(node)
-      if (skip(schema)) {
+      // An id of the server is in no body, and a password in no record.
+      const direction = this.model.directionOf(node)
+      if (direction === (mode === 'data' ? 'response' : 'body')) {
         continue
       }
       const relation = relations.get(name)
       const type = relation ? this.read(node, scope, relation) : this.data(node, scope, mode)
-      const direction = this.model.directionOf(node)
-      const isOptional = !view.required.has(name) || direction === (mode === 'data' ? 'response' : 'body')
+      const isOptional = !view.required.has(name)
       const own = `${memberName(this.field(name))}${isOptional ? '?' : ''}: `
       // With exactOptionalPropertyTypes, forms and spreads need the `undefined`.
       items.push({
@@ -213,7 +234,7 @@ export class Types {
   #literal(view: ObjectView, mode: NamedType['mode'], scope: Scope, relations?: ReadonlyMap<string, Shape>): Doc {
     if (view.properties.size === 0) {
       return typeof view.additional === 'object'
-        ? recordDoc(this.data(view.additional, scope, mode))
+        ? this.#mapOf(this.data(view.additional, scope, mode))
         : 'Record<string, unknown>'
     }
     return typeLiteral(this.members(view, mode, scope, relations))

@@ -33,7 +33,7 @@ export class Validators {
     if (response.content === 'json' && response.schema !== undefined) {
       const validator = this.#use(scope, response.schema, `${name}Response`, 'response')
       // A `Link` header belongs to the value that was parsed, and zod returns another one.
-      const hasLink = String(options.get('getNextPage') ?? '').includes('nextLink')
+      const hasLink = print(options.get('getNextPage') ?? '').includes('nextLink')
       if (hasLink) {
         scope.useHelper('keepLink')
       }

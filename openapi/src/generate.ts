@@ -1,17 +1,21 @@
+import { checkConfig } from './checkConfig.ts'
 import type { Config } from './config.ts'
 import { commentOf } from './comment.ts'
 import type { Description } from './Description.ts'
 import type { Entities } from './Entities.ts'
-import { OpenApiError } from './errors.ts'
 import { FileScope, type Layout } from './FileScope.ts'
 import { inferAuth } from './inferAuth.ts'
 import { inferEntities } from './inferEntities.ts'
-import { inferResources } from './inferResources.ts'
+import { reportUnpaged } from './inferPages.ts'
+import { inferResources, resourceConfig } from './inferResources.ts'
 import { Model } from './Model.ts'
-import { camelCase } from './names.ts'
+import { camelCase, pathName } from './names.ts'
 import { print, printComment } from './print.ts'
 import { type Operation, readOperations } from './readOperations.ts'
+import { repair } from './repair.ts'
+import { SOURCE } from './output.ts'
 import { Report } from './Report.ts'
+import { writeMocks } from './writeMocks.ts'
 import { allStyles } from './searchStyles.ts'
 import { Types } from './Types.ts'
 import { Validators } from './Validators.ts'
@@ -26,6 +30,10 @@ export interface Generated {
   readonly report: Report
   /** The endpoint of each operation: `GET /orders` is `orders.Orders.getList`, the file first. */
   readonly endpoints: ReadonlyMap<string, string>
+  /** The same with the names of its path parameters: a map of URLs to endpoints. */
+  readonly map: ReadonlyMap<string, MappedEndpoint>
+  /** The names that a configuration may use. */
+  readonly names: { readonly [K in 'operation' | 'schema' | 'path' | 'tag']: readonly string[] }
   readonly counts: {
     /** Operations in the description. */
     readonly operations: number
@@ -35,6 +43,16 @@ export interface Generated {
     readonly tables: number
     readonly resources: number
   }
+}
+
+/** Where the endpoint of a URL is. */
+export interface MappedEndpoint {
+  /** The generated file, without its end. */
+  readonly file: string
+  /** The endpoint in it: `Orders.get`. */
+  readonly endpoint: string
+  /** The argument of each path parameter: `{ order_id: 'id' }`. */
+  readonly params: { readonly [param: string]: string }
 }
 
 const HEADER =
@@ -47,16 +65,18 @@ const HEADER =
  * const { files } = generate(await readDescription('openapi.yaml'), {})
  */
 export function generate(description: Description, config: Config, report: Report = new Report()): Generated {
-  const model = new Model(description)
+  const onFault = (fault: string): void => report.add('unsure', 'fault', 'description', 'left out', fault)
+  const model = new Model(repair(description, config.lenient ? onFault : undefined))
   const all = readOperations(model)
-  checkNames(all, config)
   const operations = all.filter((operation) => isWanted(operation, config, report))
   const entities = inferEntities(model, operations, config, report)
+  checkConfig(model, all, config)
   const types = new Types(model, entities, config, report)
   reportCasing(entities, config, report)
   reportParameters(operations, report)
   const { resources, others } = inferResources(types, operations, config, report)
 
+  types.reserve(resources.map(({ collection }) => resourceConfig(collection, config) || pathName(collection)))
   const tags = new Map<string, TagItem[]>()
   for (const item of [...resources, ...others].sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
     const file = fileOf(item.tag)
@@ -68,6 +88,7 @@ export function generate(description: Description, config: Config, report: Repor
   const files = new Map<string, string>()
   const helpers = new Set<string>()
   const endpoints = new Map<string, string>()
+  const map = new Map<string, MappedEndpoint>()
   const styles = allStyles(model, operations)
   for (const [file, own] of tags) {
     const written = writeTag(file, own, types, layout, config, report, validators, resources, styles)
@@ -75,12 +96,14 @@ export function generate(description: Description, config: Config, report: Repor
     files.set(file, written.text)
     for (const [operation, name] of written.endpoints) {
       endpoints.set(operation.id, `${file}.${name}`)
+      map.set(operation.id, { file, endpoint: name, params: written.params.get(operation) ?? {} })
       report.add('inferred', 'endpoint', operation.id, name, `it has the tag "${operation.tag}": ${file}.ts`)
     }
     for (const helper of scope.helpers) {
       helpers.add(helper)
     }
   }
+  reportUnpaged(model, operations, report)
   const { texts, helpers: entityHelpers } = writeEntities(types, layout, config, report)
   for (const [file, text] of texts) {
     files.set(file, text)
@@ -88,18 +111,24 @@ export function generate(description: Description, config: Config, report: Repor
   for (const helper of entityHelpers) {
     helpers.add(helper)
   }
+  if (config.mocks) {
+    files.set('mocks', writeMocks(types, layout, operations, endpoints))
+  }
   files.set('types', writeTypes(types, layout))
   if (validators !== undefined) {
     files.set('validators', validators.write())
   }
   files.set('api', writeApi(types, styles, inferAuth(model, config, report), config, helpers))
+  const source = `${SOURCE}${(description.info?.title ?? 'untitled').replaceAll(/\s+/g, ' ')}\n`
   const written = [...files]
     .filter(([, text]) => text !== '')
-    .map(([file, text]) => [`${file}.ts`, HEADER + text] as const)
+    .map(([file, text]) => [`${file}.ts`, HEADER + (file === 'api' ? source : '') + text] as const)
   return {
     files: new Map(written.sort(([a], [b]) => (a < b ? -1 : 1))),
     report,
     endpoints,
+    map,
+    names: namesOf(model, all),
     counts: {
       operations: all.length,
       covered: operations.length,
@@ -110,7 +139,19 @@ export function generate(description: Description, config: Config, report: Repor
   }
 }
 
-const OWN_FILES = new Set(['api', 'types', 'entities', 'validators', 'index'])
+function namesOf(model: Model, operations: readonly Operation[]): Generated['names'] {
+  const unique = (names: readonly string[]): string[] => [...new Set(names)].sort()
+  return {
+    operation: unique(
+      operations.flatMap(({ id, operationId }) => (operationId === undefined ? [id] : [operationId, id])),
+    ),
+    schema: unique(Object.keys(model.description.components?.schemas ?? {})),
+    path: unique(operations.map(({ place }) => place)),
+    tag: unique(operations.map(({ tag }) => tag)),
+  }
+}
+
+const OWN_FILES = new Set(['api', 'types', 'entities', 'validators', 'index', 'mocks'])
 
 /** The file of a tag. */
 function fileOf(tag: string): string {
@@ -169,24 +210,6 @@ function isWanted(operation: Operation, config: Config, report: Report): boolean
     return false
   }
   return true
-}
-
-/** A name in the configuration that the description does not have is a slip. */
-function checkNames(operations: readonly Operation[], config: Config): void {
-  const known = new Set(operations.flatMap(({ id, operationId }) => [id, operationId ?? id]))
-  const places = new Set(operations.map(({ place }) => place))
-  for (const name of Object.keys(config.operations ?? {})) {
-    if (!known.has(name)) {
-      throw new OpenApiError(
-        `The configuration names an operation "${name}", which the description does not have. Use its operationId, or method and path: "GET /pets/{petId}".`,
-      )
-    }
-  }
-  for (const path of Object.keys(config.resources ?? {})) {
-    if (!places.has(path)) {
-      throw new OpenApiError(`The configuration names a resource "${path}", but the description has no such path.`)
-    }
-  }
 }
 
 /** Writes `types.ts`: types that several files may use. */

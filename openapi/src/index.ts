@@ -3,9 +3,11 @@ export {
   type Config,
   defineConfig,
   type EntityConfig,
+  type Names,
   type NextPage,
   type OperationConfig,
   type PagesConfig,
+  type PagesEnd,
 } from './config.ts'
 export { OpenApiError } from './errors.ts'
 export { generate, type Generated } from './generate.ts'

@@ -5,6 +5,7 @@ import { findRecord } from './findRecord.ts'
 import { isShortFor, joinFamilies, tableOf } from './joinFamilies.ts'
 import type { Model, ObjectView } from './Model.ts'
 import { flatName, Names, pascalCase, pathName, singularName, wordsOf } from './names.ts'
+import { memberName } from './print.ts'
 import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
@@ -33,6 +34,7 @@ export function inferEntities(
   for (const candidate of findCandidates(model, operations, config)) {
     add(candidate)
   }
+  const families = findFamilies(model, operations, config)
   const entities = new Map<string, EntityInfo>()
   const uses = new Uses(model, operations, config)
   const tables = [...candidates.keys()].map(tableOf)
@@ -49,7 +51,7 @@ export function inferEntities(
       report.add('configured', 'entity', name, 'plain data', 'the configuration says so')
       continue
     }
-    const entity = configured ? undefined : inferEntity(model, name, places, uses, report)
+    const entity = configured ? undefined : inferEntity(model, name, places, uses, report, families)
     if (entity !== undefined) {
       entities.set(name, entity)
     }
@@ -62,10 +64,50 @@ export function inferEntities(
   }
   // The order of operations must not decide which form is the first, nor where a class is written.
   const ordered = new Map(inOrder(model, entities.keys()).map((name) => [name, entities.get(name)!]))
-  const aliases = joinFamilies(model, ordered, inOrder(model, uses.reachable()), config, report)
-  reportOthers(model, ordered, aliases, uses, report)
+  const aliases = joinFamilies(model, ordered, inOrder(model, uses.reachable()), config, report, families)
+  reportOthers(model, ordered, aliases, uses, config, report)
   const all = inOrder(model, ordered.keys()).map((name) => [name, ordered.get(name)!] as const)
   return new Entities(model, new Map(all), aliases)
+}
+
+/**
+ * Schemas of one collection: the items of `/orders` and the record of `/orders/{id}` are forms of one record, whatever they are called. By the
+ * name of the form, that of the record.
+ */
+function findFamilies(model: Model, operations: readonly Operation[], config: Config): Map<string, string> {
+  const records = new Map<string, string>()
+  const nameOf = (operation: Operation, collection: string, isList: boolean): string | undefined => {
+    const found = findRecord(model, operation.response.schema, subjectOf(collection), envelopeOf(operation, config))
+    const name = found?.isList === isList ? model.resolve(found.schema).name : undefined
+    return name !== undefined && model.view(model.component(name)) ? name : undefined
+  }
+  for (const operation of operations) {
+    if (operation.method === 'get' && isParam(operation.segments.at(-1))) {
+      const collection = collectionOf(operation)
+      const name = nameOf(operation, collection, false)
+      if (name !== undefined && !records.has(collection)) {
+        records.set(collection, name)
+      }
+    }
+  }
+  const forms = new Map<string, Set<string>>()
+  for (const operation of operations) {
+    const { method, place, segments } = operation
+    const isItem = isParam(segments.at(-1))
+    const collection = isItem ? collectionOf(operation) : place
+    const main = records.get(collection)
+    const name =
+      main === undefined || (method === 'get' && isItem) ? undefined : nameOf(operation, collection, method === 'get')
+    if (name !== undefined) {
+      forms.set(name, (forms.get(name) ?? new Set()).add(main!))
+    }
+  }
+  // A schema of several collections belongs to none of them.
+  const own = [...forms].flatMap(([name, mains]) =>
+    mains.size === 1 && !mains.has(name) ? [[name, [...mains][0]!] as const] : [],
+  )
+  const names = new Set(own.map(([name]) => name))
+  return new Map(own.filter(([, main]) => !names.has(main)))
 }
 
 /** Names of schemas in the order of the description; those that it does not name come last. */
@@ -187,6 +229,8 @@ function* candidatesIn(
 const GLOBAL_KEYS = ['uuid', 'guid', 'uid', '_id', 'urn', 'arn']
 /** Unique everywhere, but several records may have the same. */
 const HASHES = ['sha', 'hash', 'digest', 'node_id']
+/** A name such as `sid`, `gid` or `orderId`: an id, which is unique wherever the record is. */
+const isId = (field: string): boolean => /^[a-z]{0,2}id$|(?:[a-z\d]Id|_id|ID)$/.test(field)
 const LOCAL_KEYS = ['key', 'slug', 'code', 'name', 'username', 'login', 'number']
 
 function inferEntity(
@@ -195,19 +239,23 @@ function inferEntity(
   places: readonly Candidate[],
   uses: Uses,
   report: Report,
+  families: ReadonlyMap<string, string>,
 ): EntityInfo | undefined {
   const view = model.view(model.component(name))!
   const scalar = (field: string): boolean => model.isScalar(view.properties.get(field))
+  // A field that may be null is a key only if the path says so.
+  const isKey = (field: string): boolean => scalar(field) && !model.isNullable(view.properties.get(field)!)
   const [first] = places
   const fields = [...view.properties.keys()]
-  const base = { schema: name, table: tableOf(name), view }
+  const base = { schema: name, table: tableOf(families.get(name) ?? name), view }
   const named = places.flatMap((place) => {
-    const field = fields.find((own) => scalar(own) && isNamedBy(own, place, name))
+    const known = fields.filter((own) => scalar(own) && isNamedBy(own, place, name))
+    const field = known.find(isKey) ?? known[0]
     return field === undefined ? [] : [{ field, place }]
   })[0]
   const isScoped = (place: Candidate): boolean => place.collection.includes('{')
   const isNamedId = places.some((place) => isNamedBy('id', place, name))
-  if (named !== undefined && named.field !== 'id' && !isNamedId && !isScoped(named.place)) {
+  if (named !== undefined && named.field !== 'id' && !isNamedId && (!isScoped(named.place) || isId(named.field))) {
     report.add(
       'inferred',
       'entity',
@@ -221,7 +269,7 @@ function inferEntity(
     report.add('inferred', 'entity', name, `an entity by "id"`, `${first!.place} is about one`)
     return { ...base, key: ['id'], scope: [] }
   }
-  const global = GLOBAL_KEYS.find(scalar) ?? (named && !HASHES.includes(named.field) ? undefined : HASHES.find(scalar))
+  const global = GLOBAL_KEYS.find(isKey) ?? (named && !HASHES.includes(named.field) ? undefined : HASHES.find(isKey))
   if (global !== undefined) {
     report.add('inferred', 'entity', name, `an entity by "${global}"`, `${first!.place} returns one`)
     return { ...base, key: [global], scope: [] }
@@ -231,10 +279,10 @@ function inferEntity(
     report.add('inferred', 'entity', name, 'an entity by "metadata.uid"', `${first!.place} returns one`)
     return { ...base, key: ['metadata.uid'], scope: [] }
   }
-  const field = named?.field ?? LOCAL_KEYS.find((own) => scalar(own) && view.required.has(own))
+  const field = named?.field ?? LOCAL_KEYS.find((own) => isKey(own) && view.required.has(own))
   if (field === undefined) {
     const why = `no field is named like {${first!.param}} of ${first!.place}`
-    report.add('unsure', 'entity', name, 'plain data', `${why}; name its key in "entities"`)
+    report.add('unsure', 'entity', name, 'plain data', `${why}. Name it: ${keyLine(name)}`)
     return undefined
   }
   const scope = [...(named?.place ?? first)!.collection.matchAll(/\{([^}]+)\}/g)].map(([, param]) => param!)
@@ -242,7 +290,7 @@ function inferEntity(
     const collections = uses.collectionsOf(name)
     if (collections.size > 1 || uses.isNested(name)) {
       const why = `"${field}" is unique only within ${first!.collection}, and it is used elsewhere, too`
-      report.add('unsure', 'entity', name, 'plain data', `${why}; name its key in "entities"`)
+      report.add('unsure', 'entity', name, 'plain data', `${why}. Name it: ${keyLine(name)}`)
       return undefined
     }
     report.add('inferred', 'entity', name, `an entity by "${field}"`, `unique within ${first!.collection}`)
@@ -254,6 +302,11 @@ function inferEntity(
     report.add(isSure ? 'inferred' : 'unsure', 'entity', name, `an entity by "${field}"`, why)
   }
   return { ...base, key: [field], scope }
+}
+
+/** The line of the configuration that makes a schema an entity. */
+function keyLine(name: string): string {
+  return `entities: { ${memberName(name)}: { key: '…' } }`
 }
 
 /** True if a path parameter is the field of a record: `petId` is the `id` of a Pet, `issue_number` the `number` of an issue. */
@@ -297,12 +350,15 @@ function reportOthers(
   entities: ReadonlyMap<string, EntityInfo>,
   aliases: ReadonlyMap<string, string>,
   uses: Uses,
+  config: Config,
   report: Report,
 ): void {
+  const known = new Set(report.findings.filter(({ kind }) => kind === 'entity').map(({ subject }) => subject))
   for (const name of uses.reachable()) {
     const view = entities.has(name) || aliases.has(name) ? undefined : model.view(model.component(name))
-    if (view?.required.has('id') && model.isScalar(view.properties.get('id'))) {
-      const why = 'it has an "id", but no path leads to one; if the id is unique, add it to "entities"'
+    const field = ['id', ...GLOBAL_KEYS].find((key) => model.isScalar(view?.properties.get(key)))
+    if (field !== undefined && !known.has(name) && config.entities?.[name] !== false) {
+      const why = `it has "${field}", but no path leads to one. If it is unique: entities: { ${memberName(name)}: { key: '${field}' } }`
       report.add('unsure', 'entity', name, 'plain data', why)
     }
   }

@@ -1,59 +1,58 @@
-import type { Config, NextPage, PagesConfig } from './config.ts'
+import type { Config, PagesConfig, PagesEnd } from './config.ts'
+import type { JsonSchema, Parameter } from './Description.ts'
 import type { Found } from './findRecord.ts'
 import type { EntityInfo } from './Entities.ts'
 import { operationConfig } from './paths.ts'
-import type { Model, ObjectView } from './Model.ts'
+import { type Model, type ObjectView, typesOf } from './Model.ts'
 import { flatName } from './names.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
 
-const CURSORS = [
-  'cursor',
-  'startingafter',
-  'after',
-  'pagetoken',
-  'nexttoken',
-  'continue',
-  'marker',
-  'pagecursor',
-  'pageafter',
-  'nextcursor',
-  'continuationtoken',
-  'startcursor',
-  'scrollid',
-]
-const NUMBERS = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'p']
-const OFFSETS = ['offset', 'skip', 'start', 'pageoffset', 'from', 'startat', 'startindex', 'first']
-const NEXT = [
-  'nextcursor',
-  'next',
-  'nextpagetoken',
-  'nexttoken',
-  'nextpage',
-  'continue',
-  'cursor',
-  'marker',
-  'endcursor',
-  'after',
-  'continuationtoken',
-  'scrollid',
-  'nextlink',
-  'nextpageurl',
-  'nexturl',
-]
-const MORE = ['hasmore', 'more', 'hasnextpage', 'hasnext']
-const BESIDE = new Set([
-  'meta',
-  'metadata',
-  'pagination',
-  'paging',
-  'pageinfo',
-  'cursors',
-  'responsemetadata',
-  'links',
-  'page',
-  'resultinfo',
-])
+const set = (names: string): readonly string[] => names.trim().split(/\s+/)
+
+const CURSORS =
+  set(`cursor startingafter after pagetoken nexttoken continue marker pagecursor pageafter nextcursor continuationtoken
+  startcursor scrollid nextpagetoken exclusivestartkey afterid lastid sinceid startafter bookmark paginationtoken nextmarker cursormark`)
+const NUMBERS = set('page pagenumber pageno pageindex pagenum currentpage p')
+const OFFSETS = set('offset skip pageoffset startat startindex start from first')
+/** Offsets that may be something else, such as a date, unless they are numbers beside a number of items. */
+const VAGUE = new Set(['start', 'from', 'first', 'p', 'after', 'continue'])
+/** Parameters that say how many items a page has. */
+export const SIZES: readonly string[] =
+  set(`limit size perpage pagesize pagelimit maxresults max count top take maxitems maxkeys pagelength
+  itemsperpage resultsperpage rows rowsperpage numresults numberofresults pagecount maxpagesize items results`)
+/** Cursors that are the key of the last item. */
+const KEYS = new Set(['startingafter', 'afterid', 'lastid', 'sinceid', 'startafter'])
+const NEXT =
+  set(`nextcursor next nextpagetoken nexttoken nextpage continue nextmarker endcursor nextoffset cursor marker after
+  continuationtoken scrollid nextlink nextpageurl nexturl nextpageuri nexthref nextstart nextbookmark bookmark nextkey odatanextlink pagetoken
+  nextcontinuationtoken lastevaluatedkey nextid nextcursormark paginationtoken`)
+const MORE = set(
+  'hasmore more hasnextpage hasnext hasmorepages hasmoreitems hasmoreresults istruncated truncated moreavailable moreresults next',
+)
+const LAST = set('last islast islastpage lastpage')
+const TOTALS =
+  set(`total totalcount totalitems totalresults totalelements totalsize totalrecords totalentries totalhits totaldocs totalrows
+  totalobjects recordcount recordstotal itemcount resultcount totalnumber totalnum numfound numtotal odatacount totalresultscount totalmatches`)
+const PAGES = set('totalpages pagecount pagestotal numpages totalpagecount lastpage totalpage pages last')
+const ECHOES = set('page currentpage pagenumber pageno pageindex number pagenum')
+const SIZE_ECHOES = set('perpage pagesize size limit maxresults itemsperpage pagelength pagelimit')
+/** Members of a response that describe its list. */
+const BESIDE = new Set(
+  set(`meta metadata pagination paging pageinfo cursors responsemetadata links page resultinfo next nextpage pager paginationinfo
+    pagemetadata listmeta responsemeta pagingmetadata searchinfo pages`),
+)
+const DEEPEST = 3
+
+/** A value beside a list. */
+interface Fact {
+  /** Where it is in the response, with dots. */
+  readonly path: string
+  readonly name: string
+  /** The names on the way to it. */
+  readonly parents: readonly string[]
+  readonly schema: JsonSchema
+}
 
 /** How a list is read page by page; `undefined` if it is not. */
 export function inferPages(
@@ -64,80 +63,427 @@ export function inferPages(
   config: Config,
   report: Report,
 ): PagesConfig | undefined {
-  const configured = operationConfig(operation, config).pages ?? config.pages
   const names = operation.query.map(({ name }) => name)
+  const own = operationConfig(operation, config).pages
+  const configured = own ?? config.pages
   if (configured !== undefined) {
-    return configured !== false && names.includes(configured.field) ? configured : undefined
+    return configured !== false && (configured.field === undefined || names.includes(configured.field))
+      ? configured
+      : undefined
   }
-  const pick = (known: readonly string[]): string | undefined =>
-    known.flatMap((wanted) => names.filter((name) => flatName(name) === wanted))[0]
-  const [cursor, page, offset] = [pick(CURSORS), pick(NUMBERS), pick(OFFSETS)]
-  const field = cursor ?? page ?? offset
-  if (field === undefined) {
-    return undefined
+  const pages = new Pages(model, operation, found, entity)
+  const { pages: result, why, isSure } = pages.infer()
+  if (result !== undefined) {
+    const decision = result.field === undefined ? 'pages by the URL of the next' : `pages by "${result.field}"`
+    report.add(isSure ? 'inferred' : 'unsure', 'pages', operation.id, decision, why)
+  } else if (why !== '') {
+    report.add('unsure', 'pages', operation.id, 'not paged', why)
   }
-  const add = (name: string, next: NextPage, why: string): PagesConfig => {
-    report.add('inferred', 'pages', operation.id, `pages by "${name}"`, why)
-    return { field: name, next }
-  }
-  if (operation.response.hasLink) {
-    return add(page ?? field, 'link', 'the response has a Link header')
-  }
-  const view = operation.response.schema && found.envelope ? model.view(operation.response.schema) : undefined
-  const next = view && findMember(model, view, NEXT)
-  if (next !== undefined && next.isUrl) {
-    return add(field, { url: next.path }, `"${next.path}" of the response is its URL`)
-  }
-  if (cursor !== undefined) {
-    if (next !== undefined) {
-      return add(cursor, { cursor: next.path }, `"${next.path}" of the response is the next`)
-    }
-    const more = view && findMember(model, view, MORE)
-    if (more !== undefined && entity?.key.length === 1) {
-      return add(
-        cursor,
-        { last: entity.key[0]!, while: more.path },
-        `the key of the last item, while "${more.path}" is true`,
-      )
-    }
-  }
-  if (page !== undefined) {
-    return add(page, 'count', 'the number of the page')
-  }
-  if (offset !== undefined) {
-    return add(offset, 'offset', 'the number of items before the page')
-  }
-  report.add(
-    'unsure',
-    'pages',
-    operation.id,
-    'not paged',
-    `it has "${field}", but nothing in the response is the next; set "pages"`,
-  )
-  return undefined
+  return result
 }
 
-function findMember(
-  model: Model,
-  view: ObjectView,
-  names: readonly string[],
-): { path: string; isUrl: boolean } | undefined {
-  for (const wanted of names) {
-    for (const [name, node] of view.properties) {
-      const { schema } = model.resolve(node)
-      if (flatName(name) === wanted && (model.isScalar(node) || schema.type === 'boolean')) {
-        const isUrl = schema.format === 'uri' || schema.format === 'url' || /url|link$/i.test(name)
-        return { path: name, isUrl }
+const isKnown = (name: string): boolean => NUMBERS.includes(name) || OFFSETS.includes(name)
+
+/** Names the operations that have a parameter for pages, or a next page, and are read as no list. */
+export function reportUnpaged(model: Model, operations: readonly Operation[], report: Report): void {
+  const known = new Set(report.findings.filter(({ kind }) => kind === 'pages').map(({ subject }) => subject))
+  for (const operation of operations) {
+    const { id, method, operationId, response } = operation
+    const why =
+      method === 'get' && !known.has(id) ? new Pages(model, operation, undefined, undefined).trace() : undefined
+    if (why !== undefined && response.content === 'json') {
+      const line = `operations: { '${operationId ?? id}': { envelope: '…' } }`
+      const text = `it has ${why}, but its response is read as no list. If there is one, name its member: ${line}`
+      report.add('unsure', 'pages', id, 'not paged', text)
+    }
+  }
+}
+
+interface Inferred {
+  readonly pages?: PagesConfig
+  readonly why: string
+  readonly isSure: boolean
+}
+
+/** Finds the pages of one list in its parameters and in what is beside it. */
+class Pages {
+  readonly #model: Model
+  readonly #operation: Operation
+  readonly #entity: EntityInfo | undefined
+  readonly #facts: readonly Fact[]
+
+  constructor(model: Model, operation: Operation, found: Found | undefined, entity: EntityInfo | undefined) {
+    this.#model = model
+    this.#operation = operation
+    this.#entity = entity
+    const { schema } = operation.response
+    const views = schema && (found === undefined || found.envelope !== undefined) ? viewsOf(model, schema) : []
+    const path = found?.envelope?.split('.') ?? []
+    this.#facts = views.flatMap((view) => factsIn(model, view, path))
+  }
+
+  /** A sign of pages, whether or not there is a list. */
+  trace(): string | undefined {
+    const param = [...CURSORS, ...NUMBERS, ...OFFSETS]
+      .filter((name) => !VAGUE.has(name))
+      .flatMap((wanted) => this.#operation.query.filter(({ name }) => flatName(name) === wanted))[0]
+    const next = this.#fact(NEXT, ({ name, schema }) => isValue(schema) && /next/i.test(name))
+    return param
+      ? `"${param.name}"`
+      : next
+        ? `"${next.path}" in the response`
+        : this.#operation.response.hasLink
+          ? 'a Link header'
+          : undefined
+  }
+
+  infer(): Inferred {
+    const [cursor, page, offset] = [
+      this.#param(CURSORS) ?? this.#namedParam(),
+      this.#param(NUMBERS),
+      this.#param(OFFSETS),
+    ]
+    const params = [cursor, page, offset].filter((param) => param !== undefined)
+    if (this.#operation.response.hasLink) {
+      const field = (page ?? cursor ?? offset)?.name
+      return sure({ ...(field && { field }), next: 'link' }, 'the response has a Link header')
+    }
+    return (
+      this.#byNext(params, cursor, page, offset) ??
+      (cursor && this.#byLastKey(cursor)) ??
+      (page && this.#isNumber(page) ? this.#byNumber(page) : undefined) ??
+      (offset && this.#isNumber(offset) ? this.#byOffset(offset) : undefined) ??
+      this.#unknown(params)
+    )
+  }
+
+  /** A parameter `stream_position`, where the response has `next_stream_position`. */
+  #namedParam(): Parameter | undefined {
+    const names = new Set(this.#facts.map(({ name }) => flatName(name)))
+    return this.#operation.query.find(({ name }) => names.has(`next${flatName(name)}`) && !isKnown(flatName(name)))
+  }
+
+  /** The first query parameter that has one of the names. */
+  #param(known: readonly string[]): Parameter | undefined {
+    const { query } = this.#operation
+    return known
+      .flatMap((wanted) => query.filter(({ name }) => flatName(name) === wanted))
+      .find((param) => !VAGUE.has(flatName(param.name)) || this.#isPosition(param))
+  }
+
+  /** True for a parameter such as `start` that can only be a position: the first of some items, and no date. */
+  #isPosition(param: Parameter): boolean {
+    const { query } = this.#operation
+    const schema = this.#schemaOf(param)
+    const isTime =
+      /date|time/i.test(schema.format ?? '') || /\b(?:date|time|timestamp|unix|epoch)\b/i.test(textOf(param, schema))
+    const isRange = query.some(({ name }) => ['to', 'end', 'until', 'before', 'till'].includes(flatName(name)))
+    const hasSize = query.some(({ name }) => SIZES.includes(flatName(name)))
+    const isCursor = CURSORS.includes(flatName(param.name))
+    return (
+      !isTime &&
+      (isCursor || (!isRange && hasSize)) &&
+      (isCursor || flatName(param.name) === 'p' || this.#isNumber(param))
+    )
+  }
+
+  #schemaOf({ schema }: Parameter): JsonSchema {
+    const [only] = schema ? this.#model.options(schema) : []
+    return only ? this.#model.resolve(only).schema : {}
+  }
+
+  /** True for a parameter that counts. A text counts if the description says so. */
+  #isNumber(param: Parameter): boolean {
+    const schema = this.#schemaOf(param)
+    const types = typesOf(schema)
+    if (types.includes('integer') || types.includes('number')) {
+      return true
+    }
+    const sample = schema.default ?? schema.example ?? param.example
+    const text = textOf(param, schema)
+    const hasNumber = this.#facts.some(
+      ({ name, schema: own }) => flatName(name) === flatName(param.name) && isCount(own),
+    )
+    return (
+      (types.length === 0 || types.includes('string')) &&
+      !/\b(?:token|cursor|opaque)\b/i.test(text) &&
+      (hasNumber ||
+        /^\d+$/.test(String(sample)) ||
+        /(?:number|index|no|num)$/.test(flatName(param.name)) ||
+        /\bnumber\b|\b[01]-based|\bindex\b/i.test(text))
+    )
+  }
+
+  #fact(names: readonly string[], accepts: (fact: Fact) => boolean): Fact | undefined {
+    return names.flatMap((wanted) => this.#facts.filter((fact) => flatName(fact.name) === wanted && accepts(fact)))[0]
+  }
+
+  /** The response names the next page. */
+  #byNext(
+    params: readonly Parameter[],
+    cursor: Parameter | undefined,
+    page: Parameter | undefined,
+    offset: Parameter | undefined,
+  ): Inferred | undefined {
+    const inNext = this.#facts.find(({ parents, name, schema }) => {
+      const isIn = ['next', 'nextpage'].includes(flatName(parents.at(-1) ?? ''))
+      return isIn && isValue(schema) && /^(?:href|url|uri|cursor|offset|token|page|after|number|id|link)$/i.test(name)
+    })
+    const exact = params
+      .map((param) => this.#fact([`next${flatName(param.name)}`], ({ schema }) => isValue(schema)))
+      .find((fact) => fact !== undefined)
+    const next = exact ?? inNext ?? this.#fact(NEXT, (fact) => isValue(fact.schema) && !this.#isEcho(fact))
+    if (next === undefined) {
+      return undefined
+    }
+    const why = `"${next.path}" of the response is`
+    const flat = flatName([...next.parents.filter((name) => /next/i.test(name)), next.name].join('_'))
+    if (isUrl(next)) {
+      // A URL with several parameters, or without one that the description has, is followed as a whole.
+      return params.length === 1
+        ? sure({ field: params[0]!.name, next: { url: next.path } }, `${why} its URL`)
+        : sure({ next: { url: next.path } }, `${why} its URL`)
+    }
+    const isText = typesOf(next.schema).includes('string')
+    const named = params.find((param) => flat.endsWith(flatName(param.name)))
+    const fits = (param: Parameter): boolean => isText !== this.#isNumber(param) || !isText
+    const field =
+      (named && fits(named) ? named : undefined) ?? [cursor, offset, page].find((param) => param && fits(param))
+    if (field === undefined) {
+      // A text for a number may be the URL of the next page.
+      const only = params.length === 1 && flatName(next.name) === 'next' ? params[0] : undefined
+      return only && sure({ field: only.name, next: { url: next.path } }, `${why} its URL, or its number`)
+    }
+    const more = field === cursor ? this.#fact(MORE, ({ schema }) => isBoolean(schema)) : undefined
+    const isCertain = more === undefined || flat.includes('next')
+    return flatName(next.name) === 'next' && isText
+      ? sure({ field: field.name, next: { url: next.path } }, `${why} the next, or its URL`)
+      : sure(
+          { field: field.name, next: { cursor: next.path, ...(!isCertain && { while: more.path }) } },
+          `${why} the next`,
+        )
+  }
+
+  /** True for a cursor that may be the one that was sent: the parameter has its name, and something else tells whether there is more. */
+  #isEcho({ name, parents, schema }: Fact): boolean {
+    const description = schema.description ?? ''
+    return (
+      parents.length === 0 &&
+      /^(?:marker|cursor|after|continue|scroll_?id|bookmark|page_?token)$/i.test(name) &&
+      /\b(?:current|this|given|requested|previous)\b/i.test(description) &&
+      !/\bnext\b/i.test(description)
+    )
+  }
+
+  /** The key of the last item is the cursor. */
+  #byLastKey(cursor: Parameter): Inferred | undefined {
+    const more = this.#fact(MORE, ({ schema }) => isBoolean(schema))
+    const last = this.#fact(['lastid', 'endid', 'lastcursor'], ({ schema }) => isValue(schema))
+    if (last !== undefined && more !== undefined) {
+      return sure(
+        { field: cursor.name, next: { cursor: last.path, while: more.path } },
+        `"${last.path}" of the response, while "${more.path}" is true`,
+      )
+    }
+    const text = textOf(cursor, this.#schemaOf(cursor))
+    const isKey = KEYS.has(flatName(cursor.name)) || (flatName(cursor.name) === 'after' && /\bids?\b/i.test(text))
+    const key = this.#entity?.key.length === 1 && this.#entity.scope.length === 0 ? this.#entity.key[0]! : undefined
+    return more !== undefined && key !== undefined && isKey && !key.includes('.')
+      ? sure(
+          { field: cursor.name, next: { last: key, while: more.path } },
+          `the key of the last item, while "${more.path}" is true`,
+        )
+      : undefined
+  }
+
+  #byNumber(page: Parameter): Inferred {
+    const first = this.#firstOf(page)
+    const echo = this.#fact(ECHOES, ({ schema }) => isCount(schema))
+    const end = this.#endOf(page)
+    const base = first === undefined && echo !== undefined ? { after: echo.path } : first === 0 ? { first } : {}
+    const pages: PagesConfig = { field: page.name, next: 'count', ...base, ...(end && { end }) }
+    if (first !== undefined || echo !== undefined) {
+      return sure(pages, `the number of the page${endText(end)}`)
+    }
+    const line = lineOf(this.#operation, `{ field: '${page.name}', next: 'count', first: 0 }`)
+    const why = `the number of the page, from 1${endText(end)}: the description does not say so. If it counts from 0: ${line}`
+    return { pages, why, isSure: false }
+  }
+
+  /** The number of the first page, as the description says it. */
+  #firstOf(page: Parameter): 0 | 1 | undefined {
+    const schema = this.#schemaOf(page)
+    const text = textOf(page, schema).toLowerCase()
+    const start =
+      /\b(?:start(?:s|ing)?|begin(?:s|ning)?|count(?:s|ing|ed)?|index(?:ed)?|first page)\b[^.]{0,25}?\b([01]|zero|one)\b/i.exec(
+        text,
+      )?.[1]
+    const based =
+      /\b([01]|zero|one)[- ]?(?:based|indexed)\b/i.exec(text)?.[1] ??
+      /\(([01])\s*(?:\.\.|…|-)\s*n\)/i.exec(text)?.[1] ??
+      start
+    // Spring counts from zero.
+    const isSpring = this.#facts.some(({ name }) => flatName(name) === 'totalelements')
+    // A text says it best: a minimum of 0 may be a slip.
+    for (const value of [based, schema.default, schema.minimum, schema.example, page.example]) {
+      const number =
+        value === 'zero' ? 0 : value === 'one' ? 1 : value === undefined || value === '' ? undefined : Number(value)
+      if (number === 0 || (number === 1 && value !== schema.example && value !== page.example)) {
+        return number
       }
     }
+    return isSpring ? 0 : undefined
   }
-  for (const [name, node] of view.properties) {
-    const inner = BESIDE.has(flatName(name)) ? model.view(node) : undefined
-    const found = inner && findMember(model, inner, names)
-    if (found !== undefined) {
-      const isLinks = flatName(name) === 'links'
-      return { path: `${name}.${found.path}`, isUrl: found.isUrl || isLinks }
+
+  #byOffset(offset: Parameter): Inferred | undefined {
+    const schema = this.#schemaOf(offset)
+    const isOne =
+      schema.minimum === 1 ||
+      String(schema.default) === '1' ||
+      (flatName(offset.name) === 'startindex' &&
+        schema.minimum !== 0 &&
+        String(schema.default) !== '0' &&
+        /\b1\b|one/.test(textOf(offset, schema)))
+    const end = this.#endOf(undefined)
+    return sure(
+      { field: offset.name, next: 'offset', ...(isOne && { first: 1 }), ...(end && { end }) },
+      `the number of items before the page${endText(end)}`,
+    )
+  }
+
+  /** The members that say that a page is the last one. */
+  #endOf(page: Parameter | undefined): PagesEnd | undefined {
+    const more = this.#fact(MORE, ({ schema }) => isBoolean(schema))
+    if (more !== undefined) {
+      return { more: more.path }
+    }
+    const last = this.#fact(LAST, ({ schema }) => isBoolean(schema))
+    if (last !== undefined) {
+      return { last: last.path }
+    }
+    const pages = page && this.#fact(PAGES, ({ schema, path }) => isCount(schema) && flatName(path) !== 'page')
+    if (pages !== undefined) {
+      return { pages: pages.path }
+    }
+    const total = this.#fact(TOTALS, ({ schema }) => isCount(schema))
+    // A number of that name may be that of the page alone.
+    const count = total ?? this.#fact(['count'], ({ schema }) => isCount(schema))
+    if (count === undefined) {
+      return undefined
+    }
+    const size = page && this.#fact(SIZE_ECHOES, ({ schema }) => isCount(schema))
+    const sizeField = page && size === undefined ? this.#sizeField() : undefined
+    return {
+      [total ? 'total' : 'count']: count.path,
+      ...(size && { size: size.path }),
+      ...(sizeField && { sizeField }),
     }
   }
-  return undefined
+
+  /** The parameter that says how many items a page has, if the description says how many without it. */
+  #sizeField(): PagesEnd['sizeField'] {
+    const params = this.#operation.query.filter(({ name }) => SIZES.includes(flatName(name)))
+    const schema = params.length === 1 ? this.#schemaOf(params[0]!) : {}
+    const { default: own, maximum } = schema
+    return typeof own === 'number' && own > 0
+      ? { field: params[0]!.name, default: own, ...(maximum !== undefined && { most: maximum }) }
+      : undefined
+  }
+
+  /** Nothing tells what comes next. */
+  #unknown(params: readonly Parameter[]): Inferred {
+    const [param] = params
+    if (param !== undefined) {
+      const line = lineOf(this.#operation, `{ field: '${param.name}', next: … }`)
+      return {
+        why: `it has "${param.name}", but nothing in the response is the next. If there is something: ${line}`,
+        isSure: false,
+      }
+    }
+    const size = this.#operation.query.find(({ name }) => SIZES.includes(flatName(name)))
+    const next = this.#facts.find(({ path, schema }) => /(?:^|\.)next/i.test(path) && isValue(schema))
+    const isLong = this.#fact([...MORE, ...TOTALS, ...PAGES], ({ schema }) => isBoolean(schema) || isCount(schema))
+    const long = next ?? (size && isLong)
+    if (long === undefined) {
+      return { why: '', isSure: false }
+    }
+    const line = lineOf(this.#operation, `{ field: '…', next: … }`)
+    return {
+      why: `it has "${long.path}" in the response, but no parameter that names a page. If there is one: ${line}`,
+      isSure: false,
+    }
+  }
+}
+
+/** The line of the configuration that decides about the pages of an operation. */
+function lineOf({ id, operationId }: Operation, pages: string): string {
+  return `operations: { '${operationId ?? id}': { pages: ${pages} } }`
+}
+
+function sure(pages: PagesConfig, why: string): Inferred {
+  return { pages, why, isSure: true }
+}
+
+function endText(end: PagesEnd | undefined): string {
+  const [path] = Object.values(end ?? {}) as (string | undefined)[]
+  return path === undefined ? ', until a page is empty' : `, until "${path}" says that it is the last`
+}
+
+/** The values beside a list: at the top of the response, around the list, and in objects that describe it. */
+function factsIn(
+  model: Model,
+  view: ObjectView,
+  [wrapper, ...inner]: readonly string[],
+  parents: readonly string[] = [],
+): Fact[] {
+  const facts = [...view.properties].flatMap(([name, node]): Fact[] => {
+    const [only = node] = model.options(node)
+    const { schema } = model.resolve(only)
+    if (isValue(schema) || isBoolean(schema)) {
+      return [{ path: [...parents, name].join('.'), name, parents, schema }]
+    }
+    const isBeside = BESIDE.has(flatName(name)) || (name === wrapper && inner.length > 0)
+    // The links of a first page and of a last one may be described apart.
+    const own = isBeside && parents.length < DEEPEST ? viewsOf(model, node) : []
+    return own.flatMap((part) => factsIn(model, part, name === wrapper ? inner : [], [...parents, name]))
+  })
+  // The nearest come first.
+  return facts.sort((a, b) => a.parents.length - b.parents.length)
+}
+
+function viewsOf(model: Model, node: JsonSchema): ObjectView[] {
+  const view = model.view(node)
+  return view ? [view] : model.options(node).flatMap((option) => (option === node ? [] : viewsOf(model, option)))
+}
+
+function isValue(schema: JsonSchema): boolean {
+  const types = typesOf(schema).filter((type) => type !== 'null')
+  return types.length > 0 && types.every((type) => type === 'string' || type === 'integer' || type === 'number')
+}
+
+function isBoolean(schema: JsonSchema): boolean {
+  return typesOf(schema).includes('boolean')
+}
+
+function isCount(schema: JsonSchema): boolean {
+  const types = typesOf(schema)
+  return types.includes('integer') || types.includes('number')
+}
+
+function isUrl({ name, parents, schema }: Fact): boolean {
+  if (!typesOf(schema).includes('string')) {
+    return false
+  }
+  const sample = String(schema.example ?? schema.default ?? '')
+  return (
+    /^(?:uri|url|uri-reference)$/.test(schema.format ?? '') ||
+    /(?:url|uri|href|link)$/i.test(name) ||
+    parents.some((parent) => flatName(parent) === 'links') ||
+    /^https?:\/\/|^\//.test(sample) ||
+    /\bur[li]\b/i.test(schema.description ?? '')
+  )
+}
+
+function textOf(parameter: Parameter, schema: JsonSchema): string {
+  return `${parameter.description ?? ''} ${schema.description ?? ''}`
 }

@@ -5,6 +5,7 @@ import { type Found, findRecord } from './findRecord.ts'
 import { isNamedBy } from './inferEntities.ts'
 import { typesOf } from './Model.ts'
 import { flatName, isPlural } from './names.ts'
+import { memberName } from './print.ts'
 import { collectionOf, envelopeOf, isParam, operationConfig, subjectOf } from './paths.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
@@ -36,8 +37,8 @@ export interface RecordPlan {
   readonly livesElsewhere: boolean
   /** The members that `resource()` makes; the others are endpoints of their own. */
   readonly fitting: ReadonlySet<Member>
-  /** The path parameter that is the key, and the name that it gets. */
-  readonly keyParam: { readonly param: string; readonly field: string } | undefined
+  /** The path parameters that are the key, and the name that they get: `{id}`, and `{petId}` where another operation says so. */
+  readonly keyParam: { readonly params: ReadonlySet<string>; readonly field: string } | undefined
 }
 
 /** The place of an operation in a resource, by its own path, method and response. */
@@ -87,6 +88,7 @@ export function inferResources(
       own.push(operation)
     }
   }
+  reportCreates([...groups.values()], find, report)
   const homes = findHomes([...groups.values()], find)
   const resources = [...groups].map(([key, group]): ResourcePlan => {
     const own = joined.get(key)!
@@ -98,6 +100,26 @@ export function inferResources(
     return Object.assign(plan, { record })
   })
   return { resources, others: operations.filter((operation) => others.has(operation)) }
+}
+
+/** Names the operations that make a record whose list was not found. */
+function reportCreates(
+  groups: readonly { readonly collection: string; readonly members: ReadonlyMap<Member, Operation> }[],
+  find: Find,
+  report: Report,
+): void {
+  for (const { members, collection } of groups) {
+    const made = members.get('create')
+    const own = entityOf(find(made))
+    const other = groups.find((group) => group.collection === collection && group.members.has('getList'))
+    if (made !== undefined && !members.has('getList') && other !== undefined) {
+      const why = `the list of ${collection} has another tag. If it makes records of that list, give both one tag`
+      report.add('unsure', 'endpoint', made.id, 'a create that joins no list', why)
+    } else if (made !== undefined && own !== undefined && !members.has('getList')) {
+      const why = `no GET of that path returns a list. If it does: operations: { 'GET ${made.path}': { envelope: '…' } }`
+      report.add('unsure', 'endpoint', made.id, 'a create that joins no list', why)
+    }
+  }
 }
 
 type Find = (operation: Operation | undefined) => { readonly found: Found; readonly shape: Shape } | undefined
@@ -151,13 +173,13 @@ function roleOnCollection(operation: Operation, find: Find): Role | undefined {
   if (method === 'get') {
     return isList(operation, find) ? { collection: place, member: 'getList' } : undefined
   }
-  const isCreate = method === 'post' && !find(operation)?.found.isList
+  const isCreate = method === 'post' && !isSurelyList(find(operation)?.found)
   return isCreate ? { collection: place, member: 'create' } : undefined
 }
 
 function memberOnItem(operation: Operation, operations: readonly Operation[], find: Find): Member | undefined {
   const found = find(operation)?.found
-  const isRecord = operation.response.content === 'json' && found !== undefined && !found.isList
+  const isRecord = operation.response.content === 'json' && found !== undefined && !isSurelyList(found)
   const beside = operations.filter(({ place }) => place === operation.place)
   // `/files/{folder}` may be a list of `/files/{folder}/{name}`.
   if (beside.some((other) => isList(other, find))) {
@@ -180,6 +202,11 @@ function memberOnItem(operation: Operation, operations: readonly Operation[], fi
     default:
       return undefined
   }
+}
+
+/** True for a list that can be no single record. */
+export function isSurelyList(found: Found | undefined): boolean {
+  return found?.isList === true && found.isLoose !== true
 }
 
 function isList(operation: Operation, find: Find): boolean {
@@ -216,6 +243,12 @@ function planRecord(
   const shape = named ? { kind: 'entity' as const, entity: named } : (isHome ? gotten : listed)?.shape
   const entity = shape && entityIn(shape)
   if (entity === undefined) {
+    const [made, list] = [members.get('create'), members.get('getList')]
+    const own = entityOf(find(made))
+    if (made !== undefined && own !== undefined && list !== undefined) {
+      const why = `it returns ${own.schema}, and ${list.id} has no such records: name the schema of its items in "entities"`
+      report.add('unsure', 'endpoint', made.id, 'a create that joins no list', why)
+    }
     return undefined
   }
   const livesElsewhere = !isHome && homes.has(entity.table)
@@ -224,14 +257,17 @@ function planRecord(
   const fits = (member: Member, operation: Operation): boolean => {
     const own = find(operation)
     const isSame = entityOf(own)?.table === entity.table
-    const isRecord = isSame && !own!.found.isList
+    const isRecord = isSame && !isSurelyList(own!.found)
     switch (member) {
       case 'get':
       case 'getList':
         return isSame
       case 'delete': {
-        const isKnown = keyParam !== undefined || entity.scope.length > 0
-        return isRecord || isKnown || isKeyParam(types, entity, operation, lastParam(operation))
+        return (
+          isRecord ||
+          keyParam?.params.has(lastParam(operation)) ||
+          isKeyParam(types, entity, operation, lastParam(operation))
+        )
       }
       default: {
         const isEmpty = operation.response.content === undefined && (member !== 'create' || members.has('getList'))
@@ -240,6 +276,16 @@ function planRecord(
     }
   }
   const fitting = [...members].filter(([member, operation]) => fits(member, operation)).map(([member]) => member)
+  const made = members.get('create')
+  const list = members.get('getList')
+  if (made !== undefined && list !== undefined && !fitting.includes('create')) {
+    const own = entityOf(find(made))
+    const why =
+      own === undefined
+        ? `its response is no ${types.className(entity)}. If it holds one: operations: { '${made.operationId ?? made.id}': { envelope: '…' } }`
+        : `it returns ${own.schema}, and the list has ${entity.schema}. If they are the same records: entities: { ${memberName(own.schema)}: { key: '${own.key.join()}', table: '${entity.table}' } }`
+    report.add('unsure', 'endpoint', made.id, 'a create that joins no list', why)
+  }
   const gone = fitting.includes('delete') ? undefined : members.get('delete')
   if (gone !== undefined) {
     const why = `{${lastParam(gone)}} is not the key "${entity.key.join(', ')}", so the store cannot know which record is gone; refetch the lists`
@@ -278,12 +324,18 @@ function keyParamOf(
   itemPath: string,
   operations: readonly Operation[],
 ): RecordPlan['keyParam'] {
-  const param = itemPath.slice(itemPath.lastIndexOf('/') + 2, -1)
   const field = entity.key[0]!
-  const onItem = operations.find(({ place }) => place.startsWith(itemPath))
-  const isKey = onItem !== undefined && isKeyParam(types, entity, onItem, param)
-  const isTaken = param !== field && itemPath.includes(`{${field}}`)
-  return isKey && !isTaken ? { param, field } : undefined
+  const collection = itemPath.slice(0, itemPath.lastIndexOf('/'))
+  const params = new Set<string>()
+  for (const operation of operations) {
+    const { place } = operation
+    const param = place.startsWith(`${collection}/{`) ? place.slice(collection.length + 2).split('}')[0]! : undefined
+    const isTaken = param !== field && place.includes(`{${field}}`)
+    if (param !== undefined && !isTaken && isKeyParam(types, entity, operation, param)) {
+      params.add(param)
+    }
+  }
+  return params.has(itemPath.slice(itemPath.lastIndexOf('/') + 2, -1)) ? { params, field } : undefined
 }
 
 /** True if a path parameter of an operation is the key of a record. */

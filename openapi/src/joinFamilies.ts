@@ -7,12 +7,12 @@ import type { Report } from './Report.ts'
 
 /** Words at the beginning and at the end of a name that say which form of a record a schema is. */
 const FIRST_WORDS = new Set(
-  'simple minimal full nullable public private basic base short deleted expanded compact partial mini detailed extended embedded nested'.split(
+  'simple simplified minimal full nullable public private basic base short shortened deleted expanded compact partial mini detailed extended embedded nested lite light slim brief abbreviated condensed summarized tiny reduced complete'.split(
     ' ',
   ),
 )
 const LAST_WORDS = new Set(
-  'simple minimal full basic short summary detail details detailed response result results item items search dto model resource object schema read view compact mini partial extended output'.split(
+  'simple simplified minimal full basic base short summary overview preview brief detail details detailed response result results item items search dto vm viewmodel model resource object obj schema read view compact mini lite light slim partial extended output out public'.split(
     ' ',
   ),
 )
@@ -48,6 +48,7 @@ export function joinFamilies(
   reachable: Iterable<string>,
   config: Config,
   report: Report,
+  families: ReadonlyMap<string, string>,
 ): Map<string, string> {
   const aliases = new Map<string, string>()
   const tables = new Map<string, EntityInfo>()
@@ -64,7 +65,7 @@ export function joinFamilies(
     if (entities.has(name) || configured === false) {
       continue
     }
-    const table = tableOf(name)
+    const table = tableOf(families.get(name) ?? name)
     const view = model.view(model.component(name))
     const main = tables.get(table) ?? [...tables.values()].find((other) => isShortFor(table, other.table))
     if (view === undefined || main === undefined || main.scope.length > 0 || !isForm(view, main)) {

@@ -6,6 +6,12 @@ import { OpenApiError } from './errors.ts'
 
 const NAMES = ['restitch.openapi.ts', 'restitch.openapi.mts', 'restitch.openapi.js', 'restitch.openapi.mjs']
 
+/** The file of the configuration, if there is one. */
+export function configFile(folder: string, named?: string): string[] {
+  const files = named === undefined ? NAMES.map((name) => join(folder, name)) : [resolve(folder, named)]
+  return files.filter((file) => existsSync(file)).slice(0, 1)
+}
+
 /** Loads the configuration: the file that is named, or the one in the folder; an empty one if there is none. */
 export async function loadConfig(folder: string, named?: string): Promise<Config> {
   const file =
@@ -20,6 +26,8 @@ export async function loadConfig(folder: string, named?: string): Promise<Config
   }
   // The folder of the tool finds `restitch-openapi` also where it is not installed, as with npx.
   const jiti = createJiti(import.meta.url, {
+    // With --watch, it may have changed.
+    moduleCache: false,
     alias: { 'restitch-openapi': join(import.meta.dirname, `index${OWN_END}`) },
   })
   const loaded = await jiti.import<{ default?: unknown }>(file)

@@ -105,6 +105,10 @@ export class Names {
     this.#taken = new Set(reserved)
   }
 
+  reserve(name: string): void {
+    this.#taken.add(name)
+  }
+
   take(wanted: string, ...others: string[]): string {
     const candidates = [wanted, ...others]
     const last = candidates.at(-1)!
@@ -127,7 +131,7 @@ export const RESERVED_VALUES: readonly string[] = list(`
   arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally
   for function if implements import in instanceof interface let new null package private protected public return static super
   switch this throw true try typeof undefined var void while with yield
-  keepLink nextLink nextOffset queryOf resource searchOf typed unwrap validators without`)
+  firstOf keepLink nextArgs nextLink nextOffset nextPage queryOf resource searchOf textAt typed unwrap validators without`)
 
 function list(words: string): string[] {
   return words.trim().split(/\s+/)
@@ -157,7 +161,9 @@ export function shortName(name: string): string {
 export function pathName(collection: string, one: (part: string) => string = singularName): string {
   const segments = collection.split('/')
   const parts = segments.flatMap((part, index) =>
-    /^$|[{}]|^(?:apis?|rest|v\d.*)$/i.test(part) ? [] : [segments[index + 1]?.startsWith('{') ? one(part) : part],
+    /^$|[{}]|^(?:apis?|rest|v\d.*|\d{4}-\d\d-\d\d)$/i.test(part)
+      ? []
+      : [segments[index + 1]?.startsWith('{') ? one(part) : part],
   )
   const words = wordsOf(segments.findLast((part) => part !== '' && !part.startsWith('{')) ?? 'items')
   // `/user/following` and `/user/starred` have no plural.

@@ -33,9 +33,18 @@ export function compareFiles(folder: string, files: ReadonlyMap<string, string>)
   return { added, changed, removed }
 }
 
-/** Writes the files that differ, and removes generated ones that are no longer needed. */
-export function writeFiles(folder: string, files: ReadonlyMap<string, string>): Difference {
+/** The line of `api.ts` that says which description it was made from. */
+export const SOURCE = '// Description: '
+
+/** Writes the files that differ, and removes generated ones that are no longer needed. Those of another description are kept without `force`. */
+export function writeFiles(folder: string, files: ReadonlyMap<string, string>, force = false): Difference {
   const difference = compareFiles(folder, files)
+  const [own, other] = [titleOf(files.get('api.ts')), titleOf(readApi(folder))]
+  if (!force && other !== undefined && own !== undefined && own !== other) {
+    throw new OpenApiError(
+      `"${folder}" has the code of "${other}", and this is "${own}": ${difference.removed.length} of its files would be deleted. Use another folder, or pass --force.`,
+    )
+  }
   for (const name of [...difference.added, ...difference.changed]) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), files.get(name)!)
@@ -44,6 +53,18 @@ export function writeFiles(folder: string, files: ReadonlyMap<string, string>): 
     rmSync(join(folder, name))
   }
   return difference
+}
+
+function titleOf(text: string | undefined): string | undefined {
+  return text
+    ?.split('\n')
+    .find((line) => line.startsWith(SOURCE))
+    ?.slice(SOURCE.length)
+}
+
+function readApi(folder: string): string | undefined {
+  const file = join(folder, 'api.ts')
+  return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r', '') : undefined
 }
 
 function listGenerated(folder: string): string[] {

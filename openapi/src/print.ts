@@ -37,7 +37,7 @@ interface Call {
 interface Tail {
   readonly kind: 'tail'
   readonly head: Doc
-  readonly text: string
+  readonly text: Doc
   /** The part that stays on the line: ` =`. */
   readonly sign: string
 }
@@ -88,6 +88,11 @@ export function typeArguments(name: string, types: readonly Doc[]): Doc {
 /** `name: T = value`. */
 export function defaultDoc(head: Doc, value: string): Doc {
   return { kind: 'tail', head, text: value, sign: ' =' }
+}
+
+/** `(a, b) => value`. */
+export function arrowDoc(params: string, value: Doc): Doc {
+  return { kind: 'tail', head: params, text: value, sign: ' =>' }
 }
 
 /** `value.member`. */
@@ -173,6 +178,11 @@ export function print(doc: Doc, indent = 0, column: number = indent, after = 0):
 }
 
 function printGroup({ open, close, items, separator, hasLastComma }: Group, indent: number): string {
+  const [only] = items
+  // An object type that is the only argument needs no line of its own.
+  if (open.endsWith('<') && items.length === 1 && isGroup(only!.doc) && only!.doc.open === '{' && !only!.comment) {
+    return `${open}${print(only!.doc, indent, WIDTH)}${close}`
+  }
   const pad = ' '.repeat(indent + 2)
   const comma = separator === ',' ? ',' : ''
   const lines = items.map(({ doc, comment }, index) => {
@@ -183,6 +193,10 @@ function printGroup({ open, close, items, separator, hasLastComma }: Group, inde
     return `${comment ? printComment(comment, indent + 2) : ''}${pad}${item}${end}\n`
   })
   return `${open}\n${lines.join('')}${' '.repeat(indent)}${close}`
+}
+
+function isGroup(doc: Doc): doc is Group {
+  return typeof doc === 'object' && 'kind' in doc && doc.kind === 'group'
 }
 
 /** Only an object or array at the end is broken, if all else fits. */
@@ -199,9 +213,11 @@ function printCall({ callee, args }: Call, indent: number, column: number): stri
 function printTail({ head, text, sign }: Tail, indent: number, column: number, after: number): string {
   const line = flat(head)
   const isFree = line !== undefined && column + line.length + sign.length <= WIDTH
-  return isFree
-    ? `${line}${sign}\n${' '.repeat(indent + 2)}${text}`
-    : `${print(head, indent, column, after + sign.length + text.length)}${sign}${sign && ' '}${text}`
+  if (isFree) {
+    return `${line}${sign}\n${' '.repeat(indent + 2)}${print(text, indent + 2, indent + 2, after)}`
+  }
+  const rest = print(text, indent)
+  return `${print(head, indent, column, after + sign.length + rest.length)}${sign}${sign && ' '}${rest}`
 }
 
 /** The object of `{ a: A } | null`, which is written like the object alone. */
@@ -268,7 +284,7 @@ function flat(doc: Doc): string | undefined {
     return join([`${doc.callee}(`, join(doc.args.map(flat), ', '), ')'], '')
   }
   if (doc.kind === 'tail') {
-    return join([flat(doc.head), doc.sign, doc.sign && ' ', doc.text], '')
+    return join([flat(doc.head), doc.sign, doc.sign && ' ', flat(doc.text)], '')
   }
   if (doc.items.some(({ comment }) => comment)) {
     return undefined

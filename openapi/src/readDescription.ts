@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import {
-  BaseResolver,
+  type BaseResolver,
   bundle,
   createConfig,
   getLineColLocation,
@@ -13,32 +13,33 @@ import {
 import type { Description } from './Description.ts'
 import { OpenApiError } from './errors.ts'
 import { findLoop } from './findLoop.ts'
+import { isRemote, Loader } from './Loader.ts'
+import { repair } from './repair.ts'
 
 export interface ReadOptions {
   /** Headers for remote files, such as `{ Authorization: 'Bearer …' }`; they are sent to the host of the description alone. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** `$ref` may lead to other hosts, and to files outside the folder of the description. */
+  readonly external?: boolean | undefined
+  /** How long a remote file may take, in milliseconds; 30,000 by default. */
+  readonly timeout?: number | undefined
+  /** Receives each local file that is read. */
+  readonly onFile?: ((file: string) => void) | undefined
   /** Goes on in spite of faults; `onFault` receives each. */
   readonly lenient?: boolean | undefined
   readonly onFault?: ((fault: string) => void) | undefined
 }
 
-const isRemote = (source: string): boolean => /^https?:\/\//.test(source)
+/** A remote file that has not come by then does not come. */
+const TIMEOUT = 30_000
 /** More faults than these are counted, not listed. */
 const MOST_FAULTS = 10
 
 /** Reads a description, joins its files into one document, and checks it against the rules of its version. */
 export async function readDescription(source: string, options: ReadOptions = {}): Promise<Description> {
-  const { headers = {}, lenient, onFault } = options
-  const host = isRemote(source) ? `${new URL(source).origin}/**` : ''
-  const config = await createConfig({
-    rules: { struct: 'error', 'no-unresolved-refs': 'error' },
-    resolve: {
-      http: {
-        headers: host ? Object.entries(headers).map(([name, value]) => ({ name, value, matches: host })) : [],
-      },
-    },
-  })
-  const externalRefResolver = new BaseResolver(config.resolve)
+  const { headers = {}, lenient, onFault, onFile, external = false, timeout = TIMEOUT } = options
+  const config = await createConfig({ rules: { struct: 'error', 'no-unresolved-refs': 'error' } })
+  const externalRefResolver = new Loader(source, { headers, external, timeout })
   const { parsed: root, source: text } = await readRoot(externalRefResolver, source)
   const check = (description: Description, placeOf: (pointer: string) => string): void => {
     const fault = findLoop(description, placeOf)
@@ -63,14 +64,19 @@ export async function readDescription(source: string, options: ReadOptions = {})
   for (const fault of faults) {
     onFault?.(describe(fault))
   }
+  for (const file of externalRefResolver.getFiles()) {
+    if (!isRemote(file)) {
+      onFile?.(file)
+    }
+  }
   // A single file needs no joining.
   if (externalRefResolver.getFiles().size <= 1) {
-    return root
+    return repair(root, lenient ? (onFault ?? (() => {})) : undefined)
   }
   const { bundle: document } = await bundle({ ref: source, config, externalRefResolver })
   const joined = document.parsed as Description
   check(joined, (pointer) => `${nameOfFile(source)} (${pointer})`)
-  return joined
+  return repair(joined, lenient ? (onFault ?? (() => {})) : undefined)
 }
 
 /** Reads the first file: the rules describe no faults of a file that cannot be parsed, or that is no OpenAPI. */

@@ -7,7 +7,7 @@ import {
   type RawOperation,
 } from './Description.ts'
 import type { Model } from './Model.ts'
-import { camelCase, flatName, singularName, wordsOf } from './names.ts'
+import { nameOf, type OperationName } from './operationName.ts'
 
 /** How a body is sent. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'binary'
@@ -19,13 +19,14 @@ export interface Operation {
   readonly operationId: string | undefined
   readonly method: Method
   readonly path: string
-  /** The path without a slash at its end. */
+  /** The path without a slash or a format, such as `.json`, at its end. */
   readonly place: string
   readonly segments: readonly string[]
   /** The first tag, or the first segment of the path that is not a version. */
   readonly tag: string
   /** The name of its endpoint, before others are considered. */
   readonly name: string
+  readonly origin: OperationName['origin']
   readonly pathParams: readonly Parameter[]
   readonly query: readonly Parameter[]
   readonly otherParams: readonly Parameter[]
@@ -63,19 +64,21 @@ function readOperation(
     params.set(`${resolved.in} ${resolved.name}`, resolved)
   }
   const all = [...params.values()]
-  const segments = path.split('/').filter((segment) => segment !== '')
-  const tag = raw.tags?.[0] ?? segments.find((segment) => !/^\{|^v\d|^(?:api|rest)$/i.test(segment)) ?? 'other'
+  const place = path.replace(PATH_END, '')
+  const segments = place.split('/').filter((segment) => segment !== '')
+  const tag =
+    raw.tags?.[0] ?? segments.find((segment) => !/^\{|^v\d|^\d{4}-\d\d-\d\d$|^(?:api|rest)$/i.test(segment)) ?? 'other'
   return {
     id: `${method.toUpperCase()} ${path}`,
     operationId: raw.operationId,
     method,
     path,
-    place: path.replace(/\/+$/, ''),
+    place,
     segments,
     tag,
-    name: nameOf(raw.operationId, tag, method, segments),
+    ...nameOf(raw.operationId, tag, method, segments),
     pathParams: all.filter((parameter) => parameter.in === 'path'),
-    query: all.filter((parameter) => parameter.in === 'query'),
+    query: all.filter((parameter) => parameter.in === 'query').flatMap((parameter) => spread(model, parameter, all)),
     otherParams: all.filter((parameter) => parameter.in === 'header' || parameter.in === 'cookie'),
     body: readBody(model, raw),
     response: readResponse(model, raw),
@@ -83,19 +86,22 @@ function readOperation(
   }
 }
 
-/** `issues/list-for-repo` of the tag `issues` is `listForRepo`; without an id the method and the path make the name. */
-function nameOf(operationId: string | undefined, tag: string, method: Method, segments: readonly string[]): string {
-  if (operationId !== undefined && wordsOf(operationId).length > 0) {
-    const separator = /[/.:]/.exec(operationId)
-    const prefix = separator ? operationId.slice(0, separator.index) : ''
-    const isTag = prefix !== '' && flatName(singularName(prefix)) === flatName(singularName(tag))
-    return camelCase(isTag && separator ? operationId.slice(separator.index + 1) : operationId)
+/** The part at the end of a path that names nothing: a slash, or a format. */
+const PATH_END = /(?:\/+|\.(?:json|xml|\{(?:_?format|ext(?:ension)?)\})\/?)$/i
+
+/** An object that a query contains member by member, such as `Pageable` of Spring, as these members: `page` and `size`. */
+function spread(model: Model, parameter: Parameter, all: readonly Parameter[]): readonly Parameter[] {
+  const { schema, style = 'form', explode = style === 'form', required = false } = parameter
+  const view = schema && style === 'form' && explode && !parameter.content ? model.view(schema) : undefined
+  const names = [...(view?.properties.keys() ?? [])]
+  if (view === undefined || names.length === 0 || view.additional || all.some(({ name }) => names.includes(name))) {
+    return [parameter]
   }
-  const parts = segments.map((segment) => {
-    const [, param] = /^\{(.+)\}$/.exec(segment) ?? []
-    return param === undefined ? segment : `by-${param}`
+  return [...view.properties].map(([name, node]) => {
+    const { description } = model.resolve(node).schema
+    const own = { name, in: 'query' as const, schema: node, required: required && view.required.has(name) }
+    return description === undefined ? own : Object.assign(own, { description })
   })
-  return camelCase([method, ...parts].join('-'))
 }
 
 const BODY_KINDS: readonly (readonly [RegExp, BodyKind])[] = [

@@ -1,12 +1,16 @@
-import { resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { suggest } from './checkConfig.ts'
 import type { Config } from './config.ts'
 import { OpenApiError } from './errors.ts'
 import { generate } from './generate.ts'
-import { findImportExtension, loadConfig } from './loadConfig.ts'
+import { configFile, findImportExtension, loadConfig } from './loadConfig.ts'
 import { compareFiles, type Difference, writeFiles } from './output.ts'
 import { readDescription } from './readDescription.ts'
 import { Report } from './Report.ts'
+import { watchFiles } from './watchFiles.ts'
+import { writeNames } from './writeNames.ts'
 
 const HELP = `Writes Restitch entities and resources from an OpenAPI description.
 
@@ -16,10 +20,34 @@ const HELP = `Writes Restitch entities and resources from an OpenAPI description
   --header, -H TEXT    a header for a remote description: "Authorization: Bearer …"; may be repeated
   --config, -c FILE    the configuration; without it restitch.openapi.ts, if there is one
   --check              writes nothing, and ends with 1 if the files are not what would be written
+  --watch              writes again when the description or the configuration changes
   --report             prints everything that was inferred, not only what is unsure or left out
   --lenient            goes on if the description has faults
+  --external           "$ref" may lead to other hosts, and to files outside the folder of the description
+  --force              writes over the code of another description
+  --import-extension E the end of import paths: js for ESM in Node, ts, or none
+  --mocks              writes mocks.ts: typed factories, and fixtures for restitch/mock and MSW
+  --types FILE         declares the names of the description, which then types restitch.openapi.ts
+  --map FILE           writes a JSON map of URLs to endpoints
   --help, -h
 `
+
+const OPTIONS = {
+  out: { type: 'string', short: 'o' },
+  header: { type: 'string', short: 'H', multiple: true },
+  config: { type: 'string', short: 'c' },
+  check: { type: 'boolean' },
+  watch: { type: 'boolean' },
+  report: { type: 'boolean' },
+  lenient: { type: 'boolean' },
+  external: { type: 'boolean' },
+  force: { type: 'boolean' },
+  'import-extension': { type: 'string' },
+  mocks: { type: 'boolean' },
+  types: { type: 'string' },
+  map: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
 
 /** The command: returns the exit code. `print` and `warn` receive the output. */
 export async function run(
@@ -28,10 +56,21 @@ export async function run(
     folder = process.cwd(),
     print,
     warn,
-  }: { folder?: string; print: (text: string) => void; warn: (text: string) => void },
+    signal,
+  }: {
+    folder?: string
+    print: (text: string) => void
+    warn: (text: string) => void
+    /** Ends `--watch`. */
+    signal?: AbortSignal
+  },
 ): Promise<number> {
   try {
-    return await runCommand(args, folder, print)
+    const { values, positionals } = parse(args)
+    const once = (): Promise<Done> => runCommand(values, positionals, folder, print)
+    return values.watch && !values.check && !values.help
+      ? await watchFiles(once, warn, print, signal)
+      : (await once()).code
   } catch (error) {
     if (error instanceof OpenApiError) {
       warn(error.message)
@@ -41,11 +80,21 @@ export async function run(
   }
 }
 
-async function runCommand(args: readonly string[], folder: string, print: (text: string) => void): Promise<number> {
-  const { values, positionals } = parse(args)
+/** The result of one run: the exit code, and the files that it depends on. */
+export interface Done {
+  readonly code: number
+  readonly files: readonly string[]
+}
+
+async function runCommand(
+  values: Values,
+  positionals: readonly string[],
+  folder: string,
+  print: (text: string) => void,
+): Promise<Done> {
   if (values.help) {
     print(HELP)
-    return 0
+    return { code: 0, files: [] }
   }
   const config = await loadConfig(folder, values.config)
   const input = positionals[0] ?? config.input
@@ -58,49 +107,86 @@ async function runCommand(args: readonly string[], folder: string, print: (text:
   const source = /^https?:\/\//.test(input) ? input : resolve(folder, input)
   const target = resolve(folder, output)
   const report = new Report()
+  const files = configFile(folder, values.config)
   const description = await readDescription(source, {
     headers: { ...config.headers, ...readHeaders(values.header ?? []) },
     lenient: values.lenient ?? config.lenient,
+    external: values.external ?? config.external,
+    onFile: (file) => files.push(file),
     onFault: (fault) => report.add('unsure', 'fault', 'description', 'used as it is', fault),
   })
-  const importExtension = config.importExtension ?? findImportExtension(target)
-  const generated = generate(description, { ...config, importExtension }, report)
-  const files = await format(generated.files, config)
+  const importExtension =
+    readExtension(values['import-extension']) ?? config.importExtension ?? findImportExtension(target)
+  const mocks = values.mocks ?? config.mocks ?? false
+  const generated = generate(description, { ...config, importExtension, mocks }, report)
+  const texts = await format(generated.files, config)
   const { counts } = generated
   const table = report.print(values.report ?? false)
   if (values.check) {
-    return check(compareFiles(target, files), output, print)
+    return { code: check(compareFiles(target, texts), output, print), files }
   }
-  const difference = writeFiles(target, files)
+  const difference = writeFiles(target, texts, values.force ?? config.force)
+  const [types, map] = [values.types ?? config.types, values.map ?? config.map]
+  if (types !== undefined) {
+    writeText(resolve(folder, types), writeNames(generated.names))
+  }
+  if (map !== undefined) {
+    writeText(resolve(folder, map), `${JSON.stringify(Object.fromEntries(generated.map), null, 2)}\n`)
+  }
   if (table !== '') {
     print(`${table}\n`)
   }
   const share = counts.operations === 0 ? 100 : Math.floor((counts.covered / counts.operations) * 1000) / 10
   print(
-    `${counts.covered} of ${counts.operations} operations (${share} %), ${counts.entities} entities in ${counts.tables} tables, ${counts.resources} resources`,
+    `${counts.covered} of ${countOf(counts.operations, 'operation')} (${share} %), ${countOf(counts.entities, 'entity', 'entities')} in ${countOf(counts.tables, 'table')}, ${countOf(counts.resources, 'resource')}`,
   )
   print(`${output}: ${describe(difference) || 'nothing changed'}`)
-  return 0
+  return { code: 0, files }
 }
+
+function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+/** Writes a file, unless it has that text already. */
+function writeText(file: string, text: string): void {
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+}
+
+const EXTENSIONS: Readonly<Record<string, '' | '.js' | '.ts'>> = {
+  js: '.js',
+  '.js': '.js',
+  ts: '.ts',
+  '.ts': '.ts',
+  none: '',
+}
+
+function readExtension(text: string | undefined): '' | '.js' | '.ts' | undefined {
+  const extension = text === undefined ? undefined : EXTENSIONS[text]
+  if (text !== undefined && extension === undefined) {
+    throw new OpenApiError(`"${text}" is no end of import paths. Use --import-extension js, ts or none.`)
+  }
+  return extension
+}
+
+type Values = ReturnType<typeof parse>['values']
 
 // The type of the result follows from the options.
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        out: { type: 'string', short: 'o' },
-        header: { type: 'string', short: 'H', multiple: true },
-        config: { type: 'string', short: 'c' },
-        check: { type: 'boolean' },
-        report: { type: 'boolean' },
-        lenient: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
+    return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
   } catch (error) {
-    throw new OpenApiError(`${(error as Error).message} See restitch-openapi --help.`)
+    const [, option] = /^Unknown option '(--?[^' ]+)/.exec((error as Error).message) ?? []
+    if (option === undefined) {
+      throw new OpenApiError(`${(error as Error).message}. See restitch-openapi --help.`)
+    }
+    const known = Object.keys(OPTIONS).map((name) => `--${name}`)
+    throw new OpenApiError(
+      `The command has no option "${option}".${suggest(option, known)} See restitch-openapi --help.`,
+    )
   }
 }
 
@@ -155,6 +241,6 @@ function describe({ added, changed, removed }: Difference): string {
   ] as const
   return parts
     .filter(([count]) => count > 0)
-    .map(([count, what]) => `${count} ${count === 1 ? 'file' : 'files'} ${what}`)
+    .map(([count, what]) => `${countOf(count, 'file')} ${what}`)
     .join(', ')
 }

@@ -50,6 +50,18 @@ export class Api<O extends RestGenerics = RestGenerics> extends ${baseOf(base, c
   if (helpers.has('queryOf')) {
     parts.push(QUERY_OF)
   }
+  if (helpers.has('textAt')) {
+    parts.push(TEXT_AT)
+  }
+  if (helpers.has('nextArgs')) {
+    parts.push(NEXT_ARGS)
+  }
+  if (helpers.has('nextPage') || helpers.has('nextOffset')) {
+    parts.push(PAGE_END)
+  }
+  if (helpers.has('nextPage')) {
+    parts.push(NEXT_PAGE)
+  }
   if (helpers.has('nextOffset')) {
     parts.push(NEXT_OFFSET)
   }
@@ -58,6 +70,9 @@ export class Api<O extends RestGenerics = RestGenerics> extends ${baseOf(base, c
   }
   if (helpers.has('unwrap')) {
     parts.push(UNWRAP)
+  }
+  if (helpers.has('firstOf')) {
+    parts.push(FIRST_OF)
   }
   if (helpers.has('typed')) {
     parts.push(TYPED)
@@ -244,10 +259,10 @@ export class FormApi<O extends RestGenerics = RestGenerics> extends Api<O> {
 
 const NEXT_LINK = `const links = new WeakMap<object, string>()
 
-/** The page in the \`Link\` header that came with a list. */
-export function nextLink(list: object, field: string): string | undefined {
+/** The page in the \`Link\` header that came with a list; the whole URL without a field. */
+export function nextLink(list: object, field?: string): string | undefined {
   const link = links.get(list)
-  return link === undefined ? undefined : queryValue(link, field)
+  return link === undefined || field === undefined ? link : queryValue(link, field)
 }
 
 function queryValue(link: string, field: string): string | undefined {
@@ -269,15 +284,72 @@ export function keepLink({ '~standard': own }: StandardSchemaV1): StandardSchema
 }
 `
 
-const QUERY_OF = `/** The page in the URL of the next page. */
+const QUERY_OF = `/** The page in the URL of the next page. A text without a query is the page itself. */
 export function queryOf(link: string | null | undefined, field: string): string | undefined {
-  return link ? (new URL(link, 'https://localhost').searchParams.get(field) ?? undefined) : undefined
+  const isUrl = link?.includes('?')
+  return (isUrl ? new URL(link!, 'https://localhost').searchParams.get(field) : link) ?? undefined
 }
 `
 
-const NEXT_OFFSET = `/** The offset of the next page; none after an empty one. */
-export function nextOffset(items: readonly unknown[], offset: unknown): number | undefined {
-  return items.length > 0 ? Number(offset ?? 0) + items.length : undefined
+const TEXT_AT = `/** A value inside another, as text. */
+export function textAt(value: unknown, ...names: string[]): string | undefined {
+  const own: unknown = names.reduce((at, name) => Object(at)[name], value)
+  return own === undefined || own === null ? undefined : String(own)
+}
+`
+
+const NEXT_ARGS = `/** The arguments of the next page: the query of its URL. */
+export function nextArgs(link: string | null | undefined, params?: unknown): [object] | undefined {
+  const query = link ? new URL(link, 'https://localhost').searchParams : undefined
+  return query && [{ ...Object(params), ...Object.fromEntries(query) }]
+}
+`
+
+const PAGE_END = `/** The end of a list, as a response describes it. */
+export interface PageEnd {
+  /** True if there is a further page. */
+  more?: boolean | null | undefined
+  /** True for the last page. */
+  last?: boolean | null | undefined
+  /** The number of pages. */
+  pages?: number | null | undefined
+  /** The number of all items. */
+  total?: number | null | undefined
+  /** The same, or the number of items of this page. */
+  count?: number | null | undefined
+  /** The number of items of a full page. */
+  size?: number | null | undefined
+  /** The number of the first page or item. */
+  first?: number
+}
+
+type Items = readonly unknown[] | null | undefined
+
+/** True if a response is the last one of its list. \`before\`: the number of items on the pages before it. */
+function isEnd(items: Items, before: number, { more, last, total, count }: PageEnd): boolean {
+  const length = items?.length ?? 0
+  const all = total ?? (count === length ? undefined : count)
+  if (more === true) {
+    return false
+  }
+  return length === 0 || more === false || last === true || (all != null && before + length >= all)
+}
+`
+
+const NEXT_PAGE = `/** The number of the next page; none after the last one, or after an empty one. */
+export function nextPage(items: Items, page: unknown, end: PageEnd = {}): number | undefined {
+  const { first = 1, pages, size } = end
+  const number = Number(page ?? first)
+  const isLast = pages != null && number - first + 1 >= pages
+  return isLast || isEnd(items, (number - first) * (size ?? items?.length ?? 0), end) ? undefined : number + 1
+}
+`
+
+const NEXT_OFFSET = `/** The offset of the next page; none after the last one, or after an empty one. */
+export function nextOffset(items: Items, offset: unknown, end: PageEnd = {}): number | undefined {
+  const { first = 0 } = end
+  const number = Number(offset ?? first)
+  return !items?.length || isEnd(items, number - first, end) ? undefined : number + items.length
 }
 `
 
@@ -291,9 +363,15 @@ export function without<R, K extends keyof R>(resource: R, ...names: K[]): Omit<
 }
 `
 
-const UNWRAP = `/** Takes a record out of its envelope. */
-export function unwrap(name: string): (value: unknown) => unknown {
-  return (value) => (value === null ? value : (value as { [member: string]: unknown })[name])
+const UNWRAP = `/** Takes a record out of its envelope: the member, or one inside another. */
+export function unwrap(...names: string[]): (value: unknown) => unknown {
+  return (value) => names.reduce((at, name) => (at === null ? at : Object(at)[name]), value)
+}
+`
+
+const FIRST_OF = `/** The record of a response that may be a list of one. */
+export function firstOf(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value
 }
 `
 

@@ -1,7 +1,7 @@
 import { commentOf, memberComment } from './comment.ts'
 import type { JsonSchema, Parameter } from './Description.ts'
 import { type Found, findRecord, itemOf } from './findRecord.ts'
-import { entityIn, lastParam } from './inferResources.ts'
+import { entityIn, isSurelyList, lastParam } from './inferResources.ts'
 import { RESERVED_VALUES } from './names.ts'
 import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
 import { pathTemplate } from './pathTemplate.ts'
@@ -22,7 +22,7 @@ import { memberDoc, schemaDoc } from './schemaDoc.ts'
 import { stylesOf } from './searchStyles.ts'
 import type { Shape } from './Shapes.ts'
 import type { Options, TagTask } from './TagTask.ts'
-import { addList, isDirect, typedDoc } from './writeList.ts'
+import { addList, isDirect, pagesOf, typedDoc } from './writeList.ts'
 
 /** Declares an interface in the file, and returns its name. */
 export function declareInterface(
@@ -90,7 +90,7 @@ export function bodyDoc(task: TagTask, operation: Operation, name: string): Doc 
     const type = types.data(body.schema, scope)
     return type === 'unknown' ? '{} as unknown' : ['{} as ', type]
   }
-  const members = types.members(view, 'data', scope, new Map(), ({ readOnly }) => readOnly === true)
+  const members = types.members(view, 'data', scope)
   return `{} as ${declareInterface(task, `${name}Body`, members)}`
 }
 
@@ -132,7 +132,15 @@ function addResponse(
   if (operation.method === 'delete' && addInvalidate(task, operation, options, rename)) {
     return
   }
-  if (own !== undefined && isRecord && !own.found.isList) {
+  if (own?.found.isList && operation.method === 'get') {
+    const pages = pagesOf(task, operation, own.found, own.shape)
+    // Without pages, a list of plain data needs no place in the store.
+    if (pages !== undefined) {
+      addList(task, operation, own.found, own.shape, options, `${task.file}.${name}`, pages)
+      return
+    }
+  }
+  if (own !== undefined && isRecord && !isSurelyList(own.found)) {
     options.set('schema', schemaDoc(types, own.shape, scope)!)
     addUnwrap(task, own.found, options)
     return
@@ -194,10 +202,17 @@ export function keyDoc(param: string, key: string): string {
 }
 
 /** A single record leaves its envelope, so that mutations and lists see the record alone. */
-export function addUnwrap({ scope }: TagTask, { envelope }: Found, options: Options): void {
-  if (envelope !== undefined) {
+export function addUnwrap({ scope }: TagTask, { envelope, isList }: Found, options: Options): void {
+  const names = envelope?.split('.').map(quote).join(', ')
+  if (names !== undefined) {
     scope.useHelper('unwrap')
-    options.set('process', `unwrap(${quote(envelope)})`)
+  }
+  if (isList) {
+    // The description does not say whether it is one or several.
+    scope.useHelper('firstOf')
+    options.set('process', names === undefined ? 'firstOf' : `(value: unknown) => firstOf(unwrap(${names})(value))`)
+  } else if (names !== undefined) {
+    options.set('process', `unwrap(${names})`)
   }
 }
 
@@ -224,6 +239,18 @@ function endpointOptions(
   return options
 }
 
+/** Notes where the endpoint of an operation is, and how its path parameters are called there. */
+export function noteEndpoint(
+  { endpoints, params }: TagTask,
+  operation: Operation,
+  name: string,
+  rename: (param: string) => string,
+): void {
+  endpoints.set(operation, name)
+  const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, param]) => param!)
+  params.set(operation, Object.fromEntries(names.map((param) => [param, rename(param)])))
+}
+
 /** An endpoint that stands alone. */
 export function endpointDoc(
   task: TagTask,
@@ -232,7 +259,7 @@ export function endpointDoc(
   rename: (param: string) => string,
   name: string,
 ): Doc {
-  task.endpoints.set(operation, name)
+  noteEndpoint(task, operation, name, rename)
   const options = endpointOptions(task, operation, typeName, rename, name)
   return callDoc(`new ${endpointClass(task, [operation])}`, [optionsDoc(options)])
 }

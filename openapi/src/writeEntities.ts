@@ -105,12 +105,11 @@ function writeClass(task: ClassTask): string {
   const fields: Item[] = []
   const required: string[] = []
   for (const [field, node] of view.properties) {
-    const { schema } = types.model.resolve(node)
     if (TAKEN.has(types.field(field))) {
       report.add('left out', 'entity', `${name}.${field}`, 'not a field', `every Entity has a member "${field}"`)
       continue
     }
-    if (schema.writeOnly) {
+    if (types.model.directionOf(node) === 'body') {
       continue
     }
     // A record without its key is not stored.
@@ -148,7 +147,7 @@ function fieldDoc(
   const name = memberName(types.field(field))
   const shape = types.shapeOf(node)
   const isNullable = model.isNullable(node)
-  const { schema } = model.resolve(node)
+  const schema = model.plain(node)
   const isEntity = shape.kind === 'entity'
   const isDate = shape.kind === 'plain' && isDateTime(schema) && config.dates !== false
   const type: Doc = isDate ? 'Date' : types.read(isNullable ? { ...node, nullable: false } : node, scope, shape)
@@ -204,12 +203,12 @@ function schemaLines(task: ClassTask): string[] {
   const { types, scope, entity, relations, loops, config } = task
   const entries: [name: string, value: Doc, tables: string[]][] = []
   for (const [field, node] of entity.view.properties) {
-    const { schema } = types.model.resolve(node)
+    const schema = types.model.plain(node)
     const shape = types.shapeOf(node)
     const value = schemaDoc(types, shape, scope)
     if (value !== undefined) {
       entries.push([types.field(field), value, tablesIn(shape)])
-    } else if (isDateTime(schema) && config.dates !== false && !schema.writeOnly) {
+    } else if (isDateTime(schema) && config.dates !== false && types.model.directionOf(node) !== 'body') {
       entries.push([types.field(field), 'Date', []])
     }
   }
@@ -261,18 +260,25 @@ function keyLines(types: Types, { key, scope, view }: EntityInfo, isBase: boolea
   const parts = key.map((path) => {
     const [first, ...rest] = path.split('.')
     const inner = rest.map((name) => `?.${name}`).join('')
-    return `this${access(types.field(first!))}${inner}`
+    const value = `this${access(types.field(first!))}${inner}`
+    // A record whose key is null has none.
+    const isNull = view.properties.has(first!) && types.model.isNullable(view.properties.get(first!)!)
+    return isNull && key.length === 1 && scope.length === 0 ? `${value} ?? undefined` : value
   })
   // The base class has no fields: its forms do.
   const fields = key.map((path) => {
     const [first, ...rest] = path.split('.')
-    const type = rest.reduceRight((inner, name) => `{ ${memberName(name)}?: ${inner} }`, 'string | number')
+    const own = view.properties.get(first!)
+    const leaf = own && types.model.isNullable(own) ? 'string | number | null' : 'string | number'
+    const type = rest.reduceRight((inner, name) => `{ ${memberName(name)}?: ${inner} }`, leaf)
     return `${memberName(types.field(first!))}?: ${type}`
   })
   const self = isBase ? `this: { ${fields.join('; ')} }` : ''
   if (scope.length === 0) {
     const value = parts.length === 1 ? parts[0]! : `\`${parts.map((part) => `\${${part}}`).join('/')}\``
-    const isOptional = parts.length === 1 && (key[0]!.includes('.') || !view.required.has(key[0]!) || isBase)
+    const isOptional =
+      parts.length === 1 &&
+      (key[0]!.includes('.') || !view.required.has(key[0]!) || isBase || parts[0]!.endsWith('undefined'))
     const type = parts.length > 1 ? 'string' : isOptional ? 'string | number | undefined' : 'string | number'
     return ['', `  override pk(${self}): ${type} {`, `    return ${value}`, '  }']
   }

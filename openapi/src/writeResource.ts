@@ -1,10 +1,30 @@
 import type { Parameter } from './Description.ts'
 import type { EntityInfo } from './Entities.ts'
-import { entityIn, lastParam, MEMBERS, type Member, type RecordPlan, type ResourcePlan } from './inferResources.ts'
+import {
+  entityIn,
+  isSurelyList,
+  lastParam,
+  MEMBERS,
+  type Member,
+  type RecordPlan,
+  type ResourcePlan,
+} from './inferResources.ts'
 import { Names, pascalCase } from './names.ts'
+import { memberName } from './operationName.ts'
 import { operationConfig } from './paths.ts'
 import { pathTemplate } from './pathTemplate.ts'
-import { callDoc, chainDoc, type Doc, type Item, memberOf, objectDoc, print, printComment, quote } from './print.ts'
+import {
+  arrayDoc,
+  callDoc,
+  chainDoc,
+  type Doc,
+  type Item,
+  memberOf,
+  objectDoc,
+  print,
+  printComment,
+  quote,
+} from './print.ts'
 import type { Operation } from './readOperations.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
 import type { Options, TagTask } from './TagTask.ts'
@@ -16,10 +36,11 @@ import {
   endpointDoc,
   findIn,
   keyDoc,
+  noteEndpoint,
   operationComment,
   optionsDoc,
 } from './writeEndpoint.ts'
-import { addList, collectionDoc } from './writeList.ts'
+import { addList, collectionDoc, nonFilterOf, pagesOf } from './writeList.ts'
 
 /** A resource about records. */
 type RecordResource = ResourcePlan & { readonly record: RecordPlan }
@@ -33,7 +54,7 @@ export function writeResource(task: TagTask, plan: ResourcePlan, name: string): 
   const { types, lines } = task
   const { members, record } = plan
   const rename = (param: string): string =>
-    types.field(param === record?.keyParam?.param ? record.keyParam.field : param)
+    types.field(record?.keyParam?.params.has(param) ? record.keyParam.field : param)
   // One endpoint of records has nothing to keep in step with others: an object does.
   const isPlain = !isRecordResource(plan) || plan.record.fitting.size < 2
   const doc = isPlain
@@ -60,21 +81,22 @@ function resourceDoc(task: TagTask, plan: RecordResource, name: string, rename: 
   const fitting = new Map([...members].filter(([member]) => record.fitting.has(member)))
   const [first] = fitting.values()
   const options: Options = new Map()
-  const suffix = (fitting.get('get') ?? first!).path.endsWith('/') ? '/' : ''
+  const sample = fitting.get('get') ?? first!
+  const suffix = sample.path.slice(sample.place.length)
   const itemPath = plan.itemPath ?? `${plan.collection}/{${itemParam(record.entity, plan.collection)}}`
-  const template = pathTemplate({ ...(fitting.get('get') ?? first!), path: itemPath + suffix }, rename)
+  const template = pathTemplate({ ...sample, path: itemPath + suffix }, rename)
   options.set('path', quote(template))
   options.set('schema', schemaDoc(types, record.shape, scope)!)
   options.set('Endpoint', endpointClass(task, fitting.values()))
   const changes = new Map<Member, Options>()
   const list = fitting.get('getList')
   if (list !== undefined) {
-    addGetList(task, plan, list, name, options, changes)
+    addGetList(task, plan, list, name, options, changes, rename)
   }
   for (const member of ['get', 'create', 'update', 'partialUpdate', 'delete'] as const) {
     const operation = fitting.get(member)
     if (operation !== undefined) {
-      task.endpoints.set(operation, `${name}.${member}`)
+      noteEndpoint(task, operation, `${name}.${member}`, rename)
       changes.set(member, memberOptions(task, plan, member, operation, name))
     }
   }
@@ -112,8 +134,8 @@ function addPaths(
   changes: ReadonlyMap<Member, Options>,
   rename: (param: string) => string,
 ): void {
-  const isSlashed = template.endsWith('/')
-  const shorter = template.slice(0, template.replace(/\/$/, '').lastIndexOf('/')) + (isSlashed ? '/' : '')
+  // As `resource()` makes it: without a slash at the end, and without a format.
+  const shorter = template.slice(0, template.replace(/\/$/, '').lastIndexOf('/'))
   const list = members.get('getList')
   for (const [member, operation] of members) {
     const own = pathTemplate(operation, rename)
@@ -158,19 +180,25 @@ function addGetList(
   name: string,
   options: Options,
   changes: Map<Member, Options>,
+  rename: (param: string) => string,
 ): void {
-  task.endpoints.set(list, `${name}.getList`)
+  noteEndpoint(task, list, `${name}.getList`, rename)
   const { found, shape } = findIn(task, list)!
   const own: Options = new Map()
   addSearch(task, list, typeNameOf(name, 'getList'), own)
   move('searchParams', own, options)
   const listName = ownListName(task, plan, name)
-  addList(task, list, found, shape, own, listName)
+  const pages = pagesOf(task, list, found, shape)
+  addList(task, list, found, shape, own, listName, pages)
   move('paginationField', own, options)
   const { shape: item } = plan.record
   const isSame = entityIn(shape)?.schema === entityIn(item)?.schema && shape.kind === item.kind
   if (isSame && found.envelope === undefined && listName === undefined) {
     own.delete('schema')
+    const nonFilter = nonFilterOf(task, list, pages)
+    if (nonFilter.length > 0) {
+      options.set('nonFilterArgumentKeys', arrayDoc(nonFilter.map(quote)))
+    }
   }
   task.validators?.add(task, list, own)
   changes.set('getList', own)
@@ -239,7 +267,7 @@ function memberOptions(
     options.set('body', body ?? 'undefined')
   }
   const own = findIn(task, operation)
-  if (own !== undefined && !own.found.isList) {
+  if (own !== undefined && !isSurelyList(own.found)) {
     const entity = entityIn(own.shape)
     // `create` adds to the list, whose forms are those of the same record.
     if (member !== 'create' && entity !== undefined && entity.schema !== entityIn(plan.record.shape)!.schema) {
@@ -261,10 +289,10 @@ function addDelete(task: TagTask, plan: RecordResource, operation: Operation, na
     options.set('body', bodyDoc(task, operation, `${name}Delete`) ?? 'undefined')
   }
   const own = findIn(task, operation)
-  const isRecord = own !== undefined && !own.found.isList && entityIn(own.shape)?.table === entity.table
+  const isRecord = own !== undefined && !isSurelyList(own.found) && entityIn(own.shape)?.table === entity.table
   if (isRecord) {
     addUnwrap(task, own.found, options)
-  } else if (keyParam !== undefined || entity.scope.length > 0) {
+  } else if (keyParam?.params.has(lastParam(operation))) {
     if (operation.response.content !== undefined) {
       // The response is no record: the arguments name it.
       options.set('process', '(_response, params) => params')
@@ -276,7 +304,7 @@ function addDelete(task: TagTask, plan: RecordResource, operation: Operation, na
     const list = findIn(task, plan.members.get('getList')!)!
     const item = schemaDoc(types, list.shape, scope)!
     scope.useLibrary('Collection')
-    options.set('schema', memberOf(collectionDoc(item, `${task.file}.${name}`), 'remove'))
+    options.set('schema', memberOf(collectionDoc(item, { name: `${task.file}.${name}` }), 'remove'))
   }
 }
 
@@ -298,8 +326,8 @@ function ownItems(
       item(member, plan.members.get(member)!, typeNameOf(name, member)),
     ),
     ...plan.actions.map((operation) => {
-      const wanted = operationConfig(operation, task.config).name ?? operation.name
-      const own = names.take(wanted, `${operation.name}Item`)
+      const wanted = operationConfig(operation, task.config).name ?? memberName(operation, plan.collection)
+      const own = names.take(wanted, operation.name, `${operation.name}Item`)
       return item(own, operation, `${name}${pascalCase(own)}`)
     }),
   ]

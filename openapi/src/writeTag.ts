@@ -27,7 +27,12 @@ export function writeTag(
   validators: Validators | undefined,
   resources: readonly ResourcePlan[],
   styles: ReadonlyMap<string, SearchStyle | undefined>,
-): { readonly text: string; readonly scope: FileScope; readonly endpoints: ReadonlyMap<Operation, string> } {
+): {
+  readonly text: string
+  readonly scope: FileScope
+  readonly endpoints: ReadonlyMap<Operation, string>
+  readonly params: TagTask['params']
+} {
   const scope = new FileScope(file, types, layout)
   const typeNames = new Names([...RESERVED_TYPES, ...types.allNames()])
   const names = new Names([...RESERVED_VALUES, ...types.allNames()])
@@ -47,6 +52,7 @@ export function writeTag(
     styles,
     lines: [],
     endpoints,
+    params: new Map(),
   }
   for (const item of items) {
     if ('members' in item) {
@@ -56,7 +62,7 @@ export function writeTag(
     }
   }
   const code = task.lines.join('\n')
-  return { text: scope.print(code) + code, scope, endpoints }
+  return { text: scope.print(code) + code, scope, endpoints, params: task.params }
 }
 
 function nameEndpoints(operations: readonly Operation[], names: Names, config: Config): Map<Operation, string> {

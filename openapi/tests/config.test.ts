@@ -38,7 +38,7 @@ const CASES: [name: string, config: Config, file: string, without: string, with_
   ['auth by basic', { auth: { type: 'basic' } }, 'api', 'Bearer', 'Basic ${btoa('],
   ['auth by cookie', { auth: { type: 'cookie' } }, 'api', 'Bearer', `credentials: 'include'`],
   ['auth: false', { auth: false }, 'api', 'accessToken', 'extends RestEndpoint<O>'],
-  ['entities: false', { entities: { Order: false } }, 'orders', 'schema: Order', 'data?: Order[] | undefined'],
+  ['entities: false', { entities: { Order: false } }, 'orders', 'schema: Order', 'new Collection([typed<Order>()]'],
   ['entities', { entities: { Money: {} } }, 'entities/Order', 'MoneyData', 'total: Money'],
   ['key', { entities: { Order: { key: 'number' } } }, 'entities/Order', 'return this.id', 'return this.number'],
   [
@@ -117,6 +117,7 @@ const CASES: [name: string, config: Config, file: string, without: string, with_
   ['casing', { casing: 'camel' }, 'entities/Order', 'created_at', 'createdAt = new Date(0)'],
   ['dates', { dates: false }, 'entities/Order', 'new Date', `created_at = ''`],
   ['validation', { validation: 'zod' }, 'orders', `from 'zod'`, 'validateResponse: validators.'],
+  ['mocks', { mocks: true }, 'mocks', 'export const never', 'export function makeOrder('],
   ['importExtension', { importExtension: '.js' }, 'orders', `'./api'`, `from './api.js'`],
 ]
 
@@ -134,7 +135,7 @@ test.each(CASES)('%s overrides the inference', (_, config, name, without, with_)
 test('every option of the configuration has a case', () => {
   const options = CASES.flatMap(([, config]) => Object.keys(config))
   // Those that say what to read and how to write it are tested with the command.
-  const others = ['input', 'output', 'headers', 'lenient', 'format'] as const
+  const others = ['input', 'output', 'headers', 'lenient', 'external', 'force', 'types', 'map', 'format'] as const
   const all: Record<keyof Config, true> = {
     input: true,
     output: true,
@@ -155,6 +156,11 @@ test('every option of the configuration has a case', () => {
     dates: true,
     validation: true,
     importExtension: true,
+    external: true,
+    force: true,
+    mocks: true,
+    types: true,
+    map: true,
   }
   expect(new Set([...options, ...others])).toEqual(new Set(Object.keys(all)))
 })

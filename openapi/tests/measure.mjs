@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DESCRIPTIONS } from './descriptions.mjs'
+import { strictest } from './strictest.mjs'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 const ROOT = join(HERE, '../..')
@@ -14,34 +15,7 @@ const ROOT = join(HERE, '../..')
 const WORK = join(ROOT, '.cache/openapi')
 const { names, isSmall, typescript, longest } = readArgs(process.argv.slice(2))
 
-const TSCONFIG = {
-  compilerOptions: {
-    target: 'es2022',
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    lib: ['es2023', 'dom', 'dom.iterable'],
-    types: [],
-    noEmit: true,
-    skipLibCheck: true,
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    noImplicitOverride: true,
-    noImplicitReturns: true,
-    noPropertyAccessFromIndexSignature: true,
-    noFallthroughCasesInSwitch: true,
-    noUnusedLocals: true,
-    noUnusedParameters: true,
-    allowUnreachableCode: false,
-    allowUnusedLabels: false,
-    verbatimModuleSyntax: true,
-    isolatedModules: true,
-    // Types that a declaration file could not name would be errors.
-    declaration: true,
-    ...(isNew(typescript) && { erasableSyntaxOnly: true, noUncheckedSideEffectImports: true }),
-  },
-  include: ['.'],
-}
+const TSCONFIG = strictest(isNew(typescript))
 
 build()
 const rows = []

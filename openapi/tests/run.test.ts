@@ -142,7 +142,7 @@ test.each([
 test.each([
   ['no description', ['--out', 'api'], 'The command needs a description'],
   ['no folder', ['cats.yaml'], 'The command needs a folder to write to'],
-  ['an unknown option', ['cats.yaml', '--ouput', 'api'], "Unknown option '--ouput'"],
+  ['an unknown option', ['cats.yaml', '--ouput', 'api'], 'no option "--ouput". Did you mean "--out"?'],
   ['a header without a colon', ['cats.yaml', '--out', 'api', '--header', 'x'], '"x" is not a header'],
   ['a file that is not there', ['dogs.yaml', '--out', 'api'], 'cannot be read'],
   ['a configuration that is not there', ['cats.yaml', '--config', 'x.ts'], '"x.ts" does not exist'],
@@ -230,11 +230,17 @@ test('reads a remote description of several files with a header, which no other 
     '/cats.yaml': CATS.replace(/Cat: \{.*\}/, 'Cat: { $ref: "schemas/cat.yaml#/Cat" }'),
     '/schemas/cat.yaml': `Cat: { type: object, properties: { id: { type: string }, name: { $ref: "${other.url}/open/name.yaml" } } }`,
   }))
-  expect(await call(`${url}/cats.yaml`, '--out', 'api', '--header', 'Authorization: Bearer t')).toBe(0)
+  expect(await call(`${url}/cats.yaml`, '--out', 'api', '--header', 'Authorization: Bearer t')).toBe(2)
+  expect(output()).toContain('it leads to another host')
+  expect(other.seen).toEqual([])
+  seen.length = 0
+  expect(await call(`${url}/cats.yaml`, '--out', 'api', '--external', '--header', 'Authorization: Bearer t')).toBe(0)
   expect(new Set(seen)).toEqual(new Set(['/cats.yaml Bearer t', '/schemas/cat.yaml Bearer t']))
   expect(new Set(other.seen)).toEqual(new Set(['/open/name.yaml without a token']))
   expect(read('api/entities/Cat.ts')).toContain('name: string | undefined')
-  expect(await call(`${url}/cats.yaml`, '--out', 'api', '-H', 'Authorization: Bearer t', '--check')).toBe(0)
+  expect(await call(`${url}/cats.yaml`, '--out', 'api', '-H', 'Authorization: Bearer t', '--check', '--external')).toBe(
+    0,
+  )
 })
 
 test('the header of a remote description may be in the configuration', async () => {

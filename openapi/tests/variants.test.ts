@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createStore } from 'restitch'
+import { mockInitialState } from 'restitch/mock'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Description } from '../src/Description.ts'
 import { type Config, generate, readDescription } from '../src/index.ts'
@@ -35,6 +36,16 @@ function respond(body: unknown): { url: string; init: RequestInit }[] {
   })
   return sent
 }
+
+test('mocks make the same records for the same number, and fixtures fill a store', async () => {
+  const { makeOrder, fixtures, responses } = await load('mocks', { mocks: true }, 'mocks')
+  expect(makeOrder({ state: 'paid' }, 7)).toMatchObject({ id: 'id 7', state: 'paid', customer: { id: 'id 7' } })
+  expect(makeOrder({}, 7)).toEqual(makeOrder({}, 7))
+  const orders = fixtures.find(({ response }: any) => response[0]?.state === 'open')
+  const { controller } = createStore({ initialState: mockInitialState([orders]) })
+  expect((controller.getResponse(orders.endpoint).data as any)[2]).toMatchObject({ id: 'id 3' })
+  expect(responses).toContainEqual(expect.objectContaining({ method: 'get', path: '/orders/:orderId' }))
+})
 
 test('camel case in the code, and the names of the API in requests', async () => {
   const { Orders } = await load('camel', { casing: 'camel' }, 'orders')

@@ -3,7 +3,6 @@ import type { ProductSummary } from './entities/Product.ts'
 
 /** A person who buys or sells. */
 export interface CustomerData {
-  id?: string | undefined
   name: string
   city?: string | null | undefined
   favourite?: ProductData | undefined
@@ -20,7 +19,6 @@ export interface LineData {
 }
 
 export interface NewOrderData {
-  id?: string | undefined
   lines: LineData[]
 }
 

@@ -1,0 +1,352 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Config, generate, readDescription } from '../src/index.ts'
+import { run } from '../src/run.ts'
+import { body, build, file, type Json, json, listOf, number, object, ref, text } from './describe.ts'
+
+let folder = ''
+const servers: Server[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'restitch-openapi-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+  servers.splice(0).forEach((server) => {
+    server.closeAllConnections()
+    server.close()
+  })
+})
+
+const write = (name: string, value: unknown): string => {
+  writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value))
+  return join(folder, name)
+}
+const describe = (schemas: Json, title = 'Cats'): Json => ({
+  openapi: '3.0.3',
+  info: { title, version: '1' },
+  paths: {
+    '/cats/{id}': {
+      get: {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
+        responses: { 200: { description: 'ok', content: { 'application/json': { schema: ref('Cat') } } } },
+      },
+    },
+  },
+  components: { schemas: { Cat: object({ id: text, name: text }), ...schemas } },
+})
+const call = async (...args: string[]): Promise<{ code: number; text: string }> => {
+  const printed: string[] = []
+  const code = await run(args, { folder, print: (line) => printed.push(line), warn: (line) => printed.push(line) })
+  return { code, text: printed.join('\n') }
+}
+async function serve(
+  respond: (url: string) => { status?: number; headers?: Record<string, string>; body?: string } | undefined,
+) {
+  const seen: { url: string; key: string | undefined }[] = []
+  const server = createServer((request, response) => {
+    seen.push({ url: request.url!, key: request.headers['x-key'] as string | undefined })
+    const own = respond(request.url!)
+    if (own !== undefined) {
+      response.writeHead(own.status ?? 200, { 'Content-Type': 'application/json', ...own.headers })
+      response.end(own.body)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  servers.push(server)
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+}
+
+const BROKEN = {
+  Home: object({ id: text, name: 'subdomain' as never }),
+  Tree: { $ref: '#/components/schemas/Nothing' },
+}
+
+test('a schema that is no object is an error with its place, and left out with lenient', async () => {
+  const broken = describe({ Cat: object({ id: text, home: ref('Home') }), Home: BROKEN.Home })
+  expect(() => generate(broken as never, {})).toThrow('#/components/schemas/Home/properties/name')
+  const { report, files } = generate(broken as never, { lenient: true })
+  expect(files.get('types.ts')).toContain('export interface Home {\n  id?: string | undefined\n}')
+  expect(report.findings.find(({ kind }) => kind === 'fault')?.why).toContain('A schema has to be an object')
+})
+
+test('one reference that leads nowhere does not stop lenient', async () => {
+  const input = write(
+    'cats.json',
+    describe({ ...BROKEN, Cat: object({ id: text, tree: ref('Tree'), home: ref('Home') }) }),
+  )
+  await expect(readDescription(input)).rejects.toThrow('not valid OpenAPI')
+  const faults: string[] = []
+  const description = await readDescription(input, { lenient: true, onFault: (fault) => faults.push(fault) })
+  expect(generate(description, {}).counts).toMatchObject({ covered: 1, entities: 1 })
+  expect(faults.join('\n')).toContain('leads nowhere')
+})
+
+test('schemas may be true and false', () => {
+  const generated = build(
+    { '/cats/{id}': { get: json(ref('Cat')), post: json({}, body(ref('Cat'))) } },
+    {
+      Cat: object({ id: text, anything: true as never, nothing: false as never }),
+    },
+  )
+  expect(file(generated, 'entities/Cat')).toContain('anything: unknown')
+})
+
+test('a map of itself is no Record', () => {
+  const generated = build(
+    { '/trees': { get: json(ref('Tree')) } },
+    { Tree: { type: 'object', additionalProperties: ref('Tree') } },
+  )
+  expect(file(generated, 'types')).toContain('export type Tree = { [name: string]: Tree }')
+})
+
+test('a nullable date is a Date, and a field that may be null is no key where another one is there', () => {
+  const date = { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] }
+  const cat = object({ code: { anyOf: [text, { type: 'null' }] }, uuid: text, born: date }, ['code', 'uuid', 'born'])
+  const code = file(build({ '/cats/{cat}': { get: json(ref('Cat')) } }, { Cat: cat }), 'entities/Cat')
+  expect(code).toContain('born: Date | null = null')
+  expect(code).toContain('static override schema = { born: Date }')
+  expect(code).toContain('return this.uuid')
+  const free = object({ sid: { ...text, nullable: true }, name: text }, ['sid'])
+  const nullable = file(build({ '/cats/{sid}': { get: json(ref('Cat')) } }, { Cat: free }), 'entities/Cat')
+  expect(nullable).toContain('override pk(): string | number | undefined {\n    return this.sid ?? undefined')
+})
+
+test('a list that the description does not fix is a record or several', () => {
+  const cat = ref('Cat')
+  const generated = build(
+    {
+      '/cats': { get: json(object({ data: listOf(cat) })), post: json(object({ data: { items: cat } }), body(cat)) },
+      '/cats/{id}': { get: json(object({ data: cat })), patch: json(object({ data: { items: cat } }), body(cat)) },
+    },
+    { Cat: object({ id: text, name: text }) },
+  )
+  const code = file(generated, 'cats')
+  expect(generated.endpoints.get('POST /cats')).toBe('cats.Cats.create')
+  expect(code.match(/firstOf\(unwrap\('data'\)\(value\)\)/g)).toHaveLength(2)
+})
+
+test('the discriminator may be on the schema that all others extend', () => {
+  const child = (name: string): Json => ({ allOf: [ref('Animal'), object({ [name]: text })] })
+  const generated = build(
+    {
+      '/cats/{id}': { get: json(ref('Cat')) },
+      '/dogs/{id}': { get: json(ref('Dog')) },
+      '/zoo': { get: json(object({ animals: listOf({ oneOf: [ref('Cat'), ref('Dog')] }) })) },
+    },
+    {
+      Animal: {
+        ...object({ id: text, kind: text }, ['id', 'kind']),
+        discriminator: {
+          propertyName: 'kind',
+          mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+        },
+      },
+      Cat: child('meow'),
+      Dog: child('bark'),
+    },
+  )
+  expect(file(generated, 'zoo').replaceAll(/\s+/g, ' ')).toContain(`new Union({ cat: Cat, dog: Dog }, 'kind')`)
+})
+
+test.each([['Simplified'], ['Summary'], ['Compact'], ['Base']])('%s is a form of a record', (word) => {
+  const fields = { id: text, name: text }
+  const name = word === 'Simplified' ? `${word}Album` : `Album${word}`
+  const generated = build(
+    { '/albums/{id}': { get: json(ref('Album')) }, '/new': { get: json(listOf(ref(name))) } },
+    { Album: object({ ...fields, label: text }), [name]: object(fields) },
+  )
+  expect(file(generated, 'entities/Album')).toContain(`export class ${name} extends AlbumEntity`)
+})
+
+test('the items of a list and the record of its path are one record, whatever they are called', () => {
+  const generated = build(
+    { '/albums': { get: json(listOf(ref('Row'))) }, '/albums/{id}': { get: json(ref('Album')) } },
+    { Album: object({ id: text, name: text, label: text }), Row: object({ id: text, name: text }) },
+  )
+  expect(file(generated, 'entities/Album')).toContain('export class Row extends AlbumEntity')
+})
+
+test.each([
+  ['archive_item_items__item_id__archive_post', '/items/{item_id}/archive', 'Items.archive'],
+  ['archiveItemItemsItemIdArchivePost', '/items/{item_id}/archive', 'Items.archive'],
+  ['ItemsController_archive', '/items/{item_id}/archive', 'Items.archive'],
+  ['Items_Archive', '/items/{item_id}/archive', 'Items.archive'],
+  ['items_archive_create', '/items/{item_id}/archive', 'Items.archive'],
+  ['postItemsByItemIdArchive', '/items/{item_id}/archive', 'Items.archive'],
+  [undefined, '/items/{item_id}/archive', 'Items.archive'],
+  ['archiveItem', '/items/{item_id}/archive', 'Items.archiveItem'],
+])('the name of %s', (operationId, path, expected) => {
+  const own = operationId === undefined ? {} : { operationId }
+  const generated = build(
+    { '/items/{item_id}': { get: json(ref('Item')) }, [path]: { post: json(ref('Item'), own) } },
+    { Item: object({ item_id: text, name: text }) },
+  )
+  expect(generated.endpoints.get(`POST ${path}`)).toBe(`items.${expected}`)
+})
+
+const PETS: Record<string, Json> = {
+  '/pets': { get: { ...json(listOf(ref('Pet'))), parameters: [{ name: 'page', in: 'query', schema: number }] } },
+  '/pets/{id}': { get: json(ref('Pet')) },
+}
+test.each<[string, Config, string]>([
+  [
+    'pages.field',
+    { operations: { 'GET /pets': { pages: { field: 'pgae', next: 'count' } } } },
+    'has no such parameter. It has: page',
+  ],
+  ['envelope', { operations: { 'GET /pets/{id}': { envelope: 'datum' } } }, 'has no such member. It has: id, name'],
+  ['an operation', { operations: { 'GET /pest': false } }, 'Did you mean "GET /pets"?'],
+  ['a schema', { names: { Pte: 'Animal' } }, 'Did you mean "Pet"?'],
+  ['an entity that is none', { entities: { Pte: false } }, 'Did you mean "Pet"?'],
+  ['a tag', { skipTags: ['pest'] }, 'Did you mean "pets"?'],
+  ['a member', { entitys: {} } as never, 'Did you mean "entities"?'],
+  ['a member of an operation', { operations: { 'GET /pets': { page: false } } } as never, 'Did you mean "pages"?'],
+  [
+    'a member of the response',
+    { operations: { 'GET /pets/{id}': { pages: { next: { cursor: 'next' } } } } },
+    'has no such member',
+  ],
+  ['pages of all', { pages: { field: 'pgae', next: 'count' } }, 'Did you mean "page"?'],
+])('a configuration that names what is not there is an error: %s', (_, config, message) => {
+  expect(() => build(PETS, { Pet: object({ id: text, name: text }) }, config)).toThrow(message)
+})
+
+test('the report names a create whose list was not found, and an id that no path leads to', () => {
+  const { report } = build(
+    {
+      '/pets': { post: json(ref('Pet')), get: json(object({ cats: listOf(ref('Pet')), dogs: listOf(ref('Pet')) })) },
+      '/pets/{id}': { get: json(object({ pet: ref('Pet'), tag: ref('Tag') })) },
+      '/owners/{id}': { get: json(ref('Owner')) },
+    },
+    {
+      Pet: object({ id: text, name: text }),
+      Tag: object({ uuid: text }),
+      Owner: object({ id: text, pet: ref('Pet') }),
+    },
+  )
+  const rows = report.findings
+    .filter(({ verdict }) => verdict === 'unsure')
+    .map(({ subject, why }) => `${subject}: ${why}`)
+  expect(rows.join('\n')).toContain(
+    `Tag: it has "uuid", but no path leads to one. If it is unique: entities: { Tag: { key: 'uuid' } }`,
+  )
+  expect(rows.join('\n')).toContain(`operations: { 'GET /pets': { envelope: '…' } }`)
+})
+
+test('the report names a page parameter without a list', () => {
+  const page = { parameters: [{ name: 'page', in: 'query', schema: number }] }
+  const { report } = build({ '/pets': { get: { ...json(object({ a: text, b: object({ c: text }) })), ...page } } })
+  expect(report.findings.find(({ kind }) => kind === 'pages')?.why).toContain(
+    `operations: { 'GET /pets': { envelope: '…' } }`,
+  )
+})
+
+test('a folder with the code of another description is refused without --force', async () => {
+  write('cats.json', describe({}))
+  write('dogs.json', describe({}, 'Dogs'))
+  expect((await call('cats.json', '--out', 'api')).code).toBe(0)
+  const refused = await call('dogs.json', '--out', 'api')
+  expect(refused).toMatchObject({ code: 2 })
+  expect(refused.text).toContain('has the code of "Cats", and this is "Dogs"')
+  expect((await call('dogs.json', '--out', 'api', '--force')).code).toBe(0)
+  expect((await call('dogs.json', '--out', 'api')).text).toContain('1 entity in 1 table, 1 resource')
+})
+
+test('headers do not follow a redirect to another origin', async () => {
+  const description = JSON.stringify(describe({}))
+  const other = await serve(() => ({ body: description }))
+  const own = await serve((url) =>
+    url === '/a.json' ? { status: 302, headers: { Location: `${other.url}/b.json` } } : undefined,
+  )
+  expect((await call(`${own.url}/a.json`, '--out', 'api', '-H', 'X-Key: secret')).code).toBe(0)
+  expect(own.seen[0]?.key).toBe('secret')
+  expect(other.seen).toEqual([{ url: '/b.json', key: undefined }])
+})
+
+test('a reference reaches files outside the folder only with --external, also by a link', async () => {
+  mkdirSync(join(folder, 'in'))
+  write('name.json', { Name: text })
+  symlinkSync(join(folder, 'name.json'), join(folder, 'in/link.json'))
+  for (const path of ['../name.json', './link.json']) {
+    write('in/cats.json', describe({ Cat: object({ id: text, name: { $ref: `${path}#/Name` } }) }))
+    const refused = await call('in/cats.json', '--out', 'api')
+    expect(refused.code).toBe(2)
+    expect(refused.text).toContain('a file outside the folder of the description')
+    expect((await call('in/cats.json', '--out', 'api', '--external')).code).toBe(0)
+  }
+})
+
+test('aliases of YAML are bounded', async () => {
+  const levels = Array.from(
+    { length: 12 },
+    (_, level) =>
+      `x-${level}: &l${level} [${Array.from({ length: 9 }, () => (level === 0 ? '1' : `*l${level - 1}`)).join(', ')}]`,
+  )
+  const input = write(
+    'bomb.yaml',
+    `openapi: 3.0.3\ninfo: { title: a, version: '1' }\npaths: {}\n${levels.join('\n')}\n`,
+  )
+  await expect(readDescription(input)).rejects.toThrow('its aliases stand for more than')
+})
+
+test('a remote description has a timeout', async () => {
+  const { url } = await serve(() => undefined)
+  await expect(readDescription(`${url}/slow.json`, { timeout: 50 })).rejects.toThrow('no response in 0.05 s')
+})
+
+test('--types, --map, --mocks and --import-extension', async () => {
+  write('cats.json', describe({}))
+  const args = [
+    'cats.json',
+    '--out',
+    'api',
+    '--types',
+    'names.d.ts',
+    '--map',
+    'map.json',
+    '--mocks',
+    '--import-extension',
+    'js',
+  ]
+  expect((await call(...args)).code).toBe(0)
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
+  expect(read('names.d.ts')).toContain(`| 'GET /cats/{id}'`)
+  expect(JSON.parse(read('map.json'))).toEqual({
+    'GET /cats/{id}': { file: 'cats', endpoint: 'Cats.get', params: { id: 'id' } },
+  })
+  expect(read('api/cats.ts')).toContain(`from './api.js'`)
+  expect(read('api/mocks.ts')).toContain('export function makeCat(')
+  expect((await call(...args, '--import-extension', 'mjs')).text).toContain('Use --import-extension js, ts or none')
+})
+
+test('--watch writes again after a change, and goes on after a fault', async () => {
+  write('cats.json', describe({}))
+  const end = new AbortController()
+  const printed: string[] = []
+  let notify = (): void => {}
+  const print = (line: string): void => {
+    printed.push(line)
+    notify()
+  }
+  const until = (part: string): Promise<void> =>
+    new Promise((resolve) => {
+      const check = (): void => (printed.some((line) => line.includes(part)) ? resolve() : undefined)
+      notify = check
+      check()
+    })
+  const done = run(['cats.json', '--out', 'api', '--watch'], { folder, print, warn: print, signal: end.signal })
+  await until('watching 1 file')
+  printed.length = 0
+  write('cats.json', '{')
+  await until('neither JSON nor YAML')
+  await until('watching')
+  printed.length = 0
+  write('cats.json', describe({ Cat: object({ id: text, toy: text }) }))
+  await until('1 file changed')
+  end.abort()
+  expect(await done).toBe(0)
+})
