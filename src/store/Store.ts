@@ -19,6 +19,8 @@ import {
 import { INVALID } from '../schema/Schema.ts'
 import { INVALIDATED, isWrite, type Meta } from '../rows/Meta.ts'
 import { newestAt, overlay } from '../normalize/stamps.ts'
+import { report } from '../base/report.ts'
+import { checkRow } from './checkRow.ts'
 import { Operations, showAgain, shownNow } from './operations.ts'
 import type { ResultTimes } from './State.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
@@ -130,6 +132,12 @@ export class Store extends Operations {
         slot.by = meta
         slot.changedByRead = undefined
         this.put(slot, { value: INVALID, meta })
+      }
+    }
+    if (DEV) {
+      const broken = slots.map((slot) => checkRow(slot, this.reached)).find((text) => text !== undefined)
+      if (broken) {
+        report(new Error(broken))
       }
     }
   }
