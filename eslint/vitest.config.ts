@@ -7,7 +7,9 @@ const config: ViteUserConfig = defineConfig({
   cacheDir: '.cache/vitest',
   test: {
     include: ['{src,tests}/**/*.test.ts'],
-    maxWorkers: 2,
+    // The parser of TypeScript takes a second to load, so all files share one process.
+    isolate: false,
+    maxWorkers: 1,
     testTimeout: 240_000,
     hookTimeout: 240_000,
   },

@@ -22,7 +22,7 @@ export const entityKey: Rule.RuleModule = createRule({
       if (!id || !isBaseOfEntities(names.baseOf(node)) || node['abstract'] || hasKey(names, node)) {
         return
       }
-      const uses = usesOf(names, id)
+      const uses = usesOf(names, node)
       // A class that has no fields, or that others extend, declares what those share.
       const isShared = uses.some((use) => use.parent && isClass(use.parent) && use.parent['superClass'] === use)
       const hasFields = node['body'].body.some((member: Node) => member.type === 'PropertyDefinition' && !member['static'])
@@ -51,8 +51,7 @@ function hasKey(names: Names, node: Node, depth = 0): boolean {
     (member: Node) => member.type === 'StaticBlock' || (member['static'] && nameOf(member) === 'key'),
   )
   const isAssigned =
-    node['id'] &&
-    usesOf(names, node['id']).some(
+    usesOf(names, node).some(
       ({ parent }) => parent?.type === 'MemberExpression' && nameOf(parent) === 'key' && parent.parent?.type === 'AssignmentExpression',
     )
   const superClass: Node = node['superClass']
@@ -60,8 +59,11 @@ function hasKey(names: Names, node: Node, depth = 0): boolean {
   return declares || isAssigned || (!!above?.['superClass'] && hasKey(names, above, depth + 1))
 }
 
-function usesOf(names: Names, id: Node): Node[] {
-  return (names.variableOf(id)?.references ?? []).map(({ identifier }) => identifier as Node)
+/** Where the file names a class. A declaration has a second variable, for the code inside it. */
+function usesOf({ source }: Names, node: Node): Node[] {
+  const declared = node['id'] ? node : node.parent
+  const variables = declared ? source.getDeclaredVariables(declared as never) : []
+  return variables.flatMap(({ references }) => references.map(({ identifier }) => identifier as Node))
 }
 
 /** Behind the last field, where the examples of the documentation have it. */
