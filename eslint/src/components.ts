@@ -74,5 +74,8 @@ function isInScriptSetup({ source, filename }: Names, node: Node): boolean {
     return false
   }
   const tags = source.text.slice(0, node.range[0]).match(/<script\b[^>]*>/g)
-  return !!tags && /\ssetup\b/.test(tags.at(-1)!)
+  // oxlint shows the code of a script without its tags; a script with `setup` exports nothing.
+  return tags
+    ? /\ssetup\b/.test(tags.at(-1)!)
+    : !(source.ast.body as Node[]).some(({ type }) => type.startsWith('Export'))
 }

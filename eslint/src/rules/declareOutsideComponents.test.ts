@@ -1,7 +1,7 @@
 import { testRule } from '../../tests/testRule.ts'
 
 testRule('declare-outside-components', {
-  above: "import { Collection, createStore, Entity, Query, resource, RestEndpoint } from 'restitch'; import { useQuery } from 'restitch/react'",
+  above: "import { All, Collection, createStore, Entity, Query, resource, RestEndpoint } from 'restitch'; import { useQuery } from 'restitch/react'",
   valid: [
     "export const Todos = resource({ path: '/todos/:id', schema: Todo })",
     "export class Todo extends Entity { id = '' }",
@@ -22,7 +22,7 @@ testRule('declare-outside-components', {
     { code: "const App = memo(() => { const getTodos = new RestEndpoint({ path: '/todos' }); return <List of={getTodos} /> })", errors: ['component'] },
     { code: 'function App() { class Todo extends Entity { id = "" } return <List of={Todo} /> }', errors: ['component'] },
     { code: 'function App() { return <Provider store={createStore()} /> }', errors: ['component'] },
-    { code: 'function useCount() { return useQuery(new Query(todos, (list) => list.length)) }', errors: ['component'] },
+    { code: 'function useCount() { return useQuery(new Query(new All(Todo), (list) => list.length)) }', errors: ['component'] },
     { code: 'export default defineComponent({ setup() { const store = createStore(); return { store } } })', errors: ['component'] },
     { code: 'export const App = defineComponent(() => { const store = createStore(); return () => h(store) })', errors: ['component'] },
   ],

@@ -25,9 +25,15 @@ export const declareOutsideComponents: Rule.RuleModule = createRule({
       "{{what}} is in a module with 'use server', which exports nothing but async functions, so components cannot use it. Move it to a module of its own.",
   },
   visit(names, context) {
+    const reported = new WeakSet<Node>()
     const isServer = isServerModule(names.source)
     const check = (node: Node, what: string, isShared: boolean): void => {
+      // `new Query(new All(Todo))` is one mistake.
+      if (findAround(node, (around) => reported.has(around))) {
+        return
+      }
       if (runsInRender(names, node)) {
+        reported.add(node)
         context.report({ node: node as never, messageId: 'component', data: { what } })
       } else if (isServer && isShared && !findAround(node, isFunction)) {
         context.report({ node: node as never, messageId: 'server', data: { what } })
