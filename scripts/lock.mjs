@@ -25,6 +25,7 @@ for (const file of [
   'examples/nuxt/',
   'examples/react-router-ssr/',
   'openapi/',
+  'eslint/',
   'openapi/tests/descriptions/',
 ].map((folder) => `${folder}package-lock.json`)) {
   const { packages } = JSON.parse(readFileSync(file, 'utf8'))

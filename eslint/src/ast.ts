@@ -2,7 +2,6 @@ import type { Rule, SourceCode } from 'eslint'
 
 /** A node of the syntax tree. Parsers differ in what they add, so each reader looks at the type first. */
 // eslint and oxlint give nodes of TypeScript, JSX and Vue, which no type of ESLint names.
-// oxlint-disable-next-line typescript/no-explicit-any
 export type Node = { type: string; range: [number, number]; parent?: Node | null; [member: string]: any }
 
 export type Context = Rule.RuleContext

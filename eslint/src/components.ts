@@ -12,7 +12,9 @@ export function isComponent(names: Names, node: Node): boolean {
 
 /** Whether a node runs when a component renders, or in a function inside one. */
 export function isInComponent(names: Names, node: Node): boolean {
-  return !!findAround(node, (around) => isFunction(around) && isComponent(names, around)) || isInScriptSetup(names, node)
+  return (
+    !!findAround(node, (around) => isFunction(around) && isComponent(names, around)) || isInScriptSetup(names, node)
+  )
 }
 
 /** Whether a node runs each time a component renders or is set up; not in an effect, a handler or `useMemo`. */

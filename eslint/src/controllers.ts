@@ -18,7 +18,11 @@ function controllerMethodOf(names: Names, call: Node): string | undefined {
   }
   const declaration = names.declarationOf(callee)
   const { node, name } = declaration ?? {}
-  if (declaration?.type !== 'Variable' || node?.['id']?.type !== 'ObjectPattern' || !isController(names, node['init'])) {
+  if (
+    declaration?.type !== 'Variable' ||
+    node?.['id']?.type !== 'ObjectPattern' ||
+    !isController(names, node['init'])
+  ) {
     return undefined
   }
   const property = node['id'].properties.find(({ value }: Node) => value === name)

@@ -31,7 +31,7 @@ export function createRule(parts: RuleParts): Rule.RuleModule {
     },
     create(context) {
       const names = readNames(context)
-      return (names ? visit(names, context) : {}) as Rule.RuleListener
+      return names ? visit(names, context) : {}
     },
   }
 }

@@ -13,7 +13,7 @@ export function guard(rule: Rule.RuleModule): Rule.RuleModule {
       return Object.fromEntries(
         Object.entries(listeners).map(([selector, listener]) => [
           selector,
-          (node: Node) => void attempt(() => (listener as (node: Node) => void)(node)),
+          (node: Node) => attempt(() => (listener as (node: Node) => void)(node)),
         ]),
       )
     },

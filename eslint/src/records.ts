@@ -25,7 +25,16 @@ const PICKING = new Set(['find', 'findLast', 'at'])
 const GROWING = new Set(['push', 'unshift', 'splice', 'fill'])
 /** Methods of arrays that call a function with an item first. */
 const VISITING = new Set([
-  ...['every', 'filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'flatMap', 'forEach', 'map', 'some'],
+  'every',
+  'filter',
+  'find',
+  'findIndex',
+  'findLast',
+  'findLastIndex',
+  'flatMap',
+  'forEach',
+  'map',
+  'some',
 ])
 // A chain of variables that is longer than this is not followed.
 const DEPTH = 20
@@ -74,7 +83,10 @@ function kindOfCall(names: Names, node: Node, look: (node: Node) => Kind): Kind 
     return undefined
   }
   const [first] = node['arguments']
-  if (callee['object'].type === 'Identifier' && ['Array.from', 'Object.values'].includes(`${callee['object'].name}.${method}`)) {
+  if (
+    callee['object'].type === 'Identifier' &&
+    ['Array.from', 'Object.values'].includes(`${callee['object'].name}.${method}`)
+  ) {
     return node['arguments'].length === 1 && isList(look(first)) ? 'copy' : undefined
   }
   const kind = look(callee['object'])
@@ -252,8 +264,7 @@ function schemaOf(names: Names, endpoint: Node): Node | undefined {
     return undefined
   }
   const root = isMember ? at['object'] : at
-  const init: Node | undefined =
-    root.type === 'Identifier' ? names.declarationOf(root)?.node['init'] : undefined
+  const init: Node | undefined = root.type === 'Identifier' ? names.declarationOf(root)?.node['init'] : undefined
   const made = init && names.calleeOf(init)
   if (!init || !(isMember ? ['resource', 'createResource'] : ['RestEndpoint']).includes(made ?? '')) {
     return undefined

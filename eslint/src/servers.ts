@@ -1,7 +1,8 @@
 import type { SourceCode } from 'eslint'
 import { type Node, walk } from './ast.ts'
 
-const RENDERERS = /^(?:react-dom\/(?:server|static)(?:\..+)?|vue\/server-renderer|@vue\/server-renderer|server-only|next\/headers)$/
+const RENDERERS =
+  /^(?:react-dom\/(?:server|static)(?:\..+)?|vue\/server-renderer|@vue\/server-renderer|server-only|next\/headers)$/
 
 /** Whether all functions of a module are called from the browser and run on the server. */
 export function isServerModule(source: SourceCode): boolean {
@@ -12,7 +13,9 @@ export function isServerModule(source: SourceCode): boolean {
 export function whyOnServer(source: SourceCode): string | undefined {
   const directive = ['use server', 'use client'].find((text) => hasDirective(source, text))
   if (directive) {
-    return directive === 'use client' ? "the server renders components of modules with 'use client', too" : "it has 'use server'"
+    return directive === 'use client'
+      ? "the server renders components of modules with 'use client', too"
+      : "it has 'use server'"
   }
   for (const node of source.ast.body as Node[]) {
     const from = node.type === 'ImportDeclaration' && node['importKind'] !== 'type' && String(node['source'].value)
@@ -36,6 +39,7 @@ export function looksForBrowser(source: SourceCode, node: Node): boolean {
 
 function hasDirective(source: SourceCode, text: string): boolean {
   return (source.ast.body as Node[]).some(
-    (node) => node.type === 'ExpressionStatement' && node['expression'].type === 'Literal' && node['expression'].value === text,
+    (node) =>
+      node.type === 'ExpressionStatement' && node['expression'].type === 'Literal' && node['expression'].value === text,
   )
 }

@@ -10,7 +10,6 @@ import plugin from '../src/index.ts'
 import { rules } from '../src/rules.ts'
 import { makeFolder, runOxlint } from './oxlint.ts'
 
-
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PLANTED = fileURLToPath(new URL('planted/', import.meta.url))
 
@@ -68,7 +67,10 @@ test('oxlint and ESLint report the same', () => {
 function lint(text: string, filename: string): string[] {
   const config: Linter.Config[] = [
     { files: ['**/*'], ...plugin.configs.recommended },
-    { files: ['**/*.{ts,tsx}'], languageOptions: { parser: typescript, parserOptions: { ecmaFeatures: { jsx: true } } } },
+    {
+      files: ['**/*.{ts,tsx}'],
+      languageOptions: { parser: typescript, parserOptions: { ecmaFeatures: { jsx: true } } },
+    },
     { files: ['**/*.vue'], languageOptions: { parser: vue, parserOptions: { parser: typescript } } },
   ]
   return new Linter()

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { guard } from '../src/guard.ts'
 import { rules } from '../src/rules.ts'
 
-const ABOVE = "import { Entity, resource, createStore } from 'restitch'; import * as r from 'restitch/react'; import { useSuspense, useMutation, useController, useDLE } from 'restitch/react'\n"
+const ABOVE =
+  "import { Entity, resource, createStore } from 'restitch'; import * as r from 'restitch/react'; import { useSuspense, useMutation, useController, useDLE } from 'restitch/react'\n"
 
 describe('code that is legal and says little', () => {
   test.each([

@@ -32,7 +32,14 @@ export function makeFolder(): string {
 export function runOxlint(folder: string, places: readonly string[], options: readonly string[] = []): string[] {
   const { stdout, stderr, error } = spawnSync(
     process.execPath,
-    [join(ROOT, 'node_modules/oxlint/bin/oxlint'), '-c', join(folder, '.oxlintrc.json'), '--format=unix', ...options, ...places],
+    [
+      join(ROOT, 'node_modules/oxlint/bin/oxlint'),
+      '-c',
+      join(folder, '.oxlintrc.json'),
+      '--format=unix',
+      ...options,
+      ...places,
+    ],
     { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 },
   )
   if (error ?? stderr.trim()) {

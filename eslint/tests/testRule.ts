@@ -3,10 +3,7 @@ import { RuleTester } from 'eslint'
 import { afterAll, describe, it } from 'vitest'
 import { rules } from '../src/rules.ts'
 
-RuleTester.afterAll = afterAll
-RuleTester.describe = describe
-RuleTester.it = it
-RuleTester.itOnly = it.only
+Object.assign(RuleTester, { afterAll, describe, it, itOnly: it.only })
 
 const tester = new RuleTester({
   languageOptions: { parser, parserOptions: { ecmaFeatures: { jsx: true } } },

@@ -6,8 +6,19 @@ import { isServerModule } from '../servers.ts'
 
 const FUNCTIONS = new Set(['createResource', 'createRestitch', 'createStore', 'entity', 'EntityMixin', 'resource'])
 const CLASSES = new Set([
-  ...['All', 'Collection', 'Controller', 'Endpoint', 'ExtendableEndpoint', 'GQLEndpoint', 'Invalidate', 'Lazy', 'Query'],
-  ...['RestEndpoint', 'Scalar', 'Union', 'Values'],
+  'All',
+  'Collection',
+  'Controller',
+  'Endpoint',
+  'ExtendableEndpoint',
+  'GQLEndpoint',
+  'Invalidate',
+  'Lazy',
+  'Query',
+  'RestEndpoint',
+  'Scalar',
+  'Union',
+  'Values',
 ])
 const BASES = new Set([...CLASSES, 'Entity', 'GQLEntity'])
 // What the browser and the server both need to know.
@@ -34,9 +45,9 @@ export const declareOutsideComponents: Rule.RuleModule = createRule({
       }
       if (runsInRender(names, node)) {
         reported.add(node)
-        context.report({ node: node as never, messageId: 'component', data: { what } })
+        context.report({ node: node, messageId: 'component', data: { what } })
       } else if (isServer && isShared && !findAround(node, isFunction)) {
-        context.report({ node: node as never, messageId: 'server', data: { what } })
+        context.report({ node: node, messageId: 'server', data: { what } })
       }
     }
     const checkClass = (node: Node): void => {

@@ -32,6 +32,10 @@ testRule('entity-default', {
     { code: of("kind: 'a' | 'b'"), errors: ['missing'] },
     { code: of('owner!: User'), errors: ['missing'] },
     { code: of('declare id: string'), errors: ['declared'], suggestions: [of("id = ''")] },
-    { code: of('declare note?: string'), errors: ['declared'], suggestions: [of('note: string | undefined = undefined')] },
+    {
+      code: of('declare note?: string'),
+      errors: ['declared'],
+      suggestions: [of('note: string | undefined = undefined')],
+    },
   ],
 })

@@ -55,7 +55,7 @@ export const entityDefault: Rule.RuleModule = createRule({
           example: written ?? `${names.source.getText(member['key'])}: … = …`,
         }
         context.report({
-          node: member as never,
+          node: member,
           messageId: member['declare'] ? 'declared' : 'missing',
           data,
           suggest: written
@@ -78,7 +78,9 @@ function allowsUndefined(member: Node): boolean {
   const type: Node | undefined = member['typeAnnotation']?.typeAnnotation
   const isUndefined = ({ type }: Node): boolean =>
     type === 'TSUndefinedKeyword' || type === 'TSUnknownKeyword' || type === 'TSAnyKeyword'
-  return !type || member['optional'] || isUndefined(type) || (type.type === 'TSUnionType' && type['types'].some(isUndefined))
+  return (
+    !type || member['optional'] || isUndefined(type) || (type.type === 'TSUnionType' && type['types'].some(isUndefined))
+  )
 }
 
 /** `id!: string` as it should be: `id = ''`. */

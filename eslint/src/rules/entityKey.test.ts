@@ -1,7 +1,8 @@
 import { testRule } from '../../tests/testRule.ts'
 
 testRule('entity-key', {
-  above: "import { Entity, EntityMixin, resource, schema } from 'restitch'; import { GQLEntity } from 'restitch/graphql'",
+  above:
+    "import { Entity, EntityMixin, resource, schema } from 'restitch'; import { GQLEntity } from 'restitch/graphql'",
   valid: [
     "class Todo extends Entity { id = ''; static key = 'Todo' }",
     "class Todo extends Entity { id = ''; static override readonly key = 'Todo' }",
@@ -13,7 +14,7 @@ testRule('entity-key', {
     // What others share is no kind of record.
     "abstract class Base extends Entity { id = '' }",
     "class Base extends Entity { id = '' } class Todo extends Base { title = ''; static key = 'Todo' }",
-    "export class Base extends Entity { pk() { return this.slug } }",
+    'export class Base extends Entity { pk() { return this.slug } }',
     "class Todo extends Model { id = '' }",
     "class Todo { id = '' }",
     'const entity = (id) => class extends Entity { id = id }',
@@ -30,13 +31,15 @@ testRule('entity-key', {
     {
       code: "class Todo extends Entity {\n  id = '';\n}\nresource({ path: '/todos/:id', schema: Todo })",
       errors: ['missing'],
-      output: "class Todo extends Entity {\n  id = '';\n  static override key = 'Todo';\n}\nresource({ path: '/todos/:id', schema: Todo })",
+      output:
+        "class Todo extends Entity {\n  id = '';\n  static override key = 'Todo';\n}\nresource({ path: '/todos/:id', schema: Todo })",
     },
     {
       code: "class Todo extends Entity { id = '' }\nresource({ path: '/todos/:id', schema: [Todo] })",
       filename: 'a.js',
       errors: ['missing'],
-      output: "class Todo extends Entity { id = ''; static key = 'Todo'; }\nresource({ path: '/todos/:id', schema: [Todo] })",
+      output:
+        "class Todo extends Entity { id = ''; static key = 'Todo'; }\nresource({ path: '/todos/:id', schema: [Todo] })",
     },
     {
       code: "const Todo = class extends schema.Entity {\n  id = ''\n}",
@@ -46,7 +49,9 @@ testRule('entity-key', {
     {
       code: "abstract class Base extends GQLEntity { id = '' }\nclass Todo extends Base {\n  title = ''\n}",
       errors: ['missing'],
-      suggestions: ["abstract class Base extends GQLEntity { id = '' }\nclass Todo extends Base {\n  title = ''\n  static override key = 'Todo'\n}"],
+      suggestions: [
+        "abstract class Base extends GQLEntity { id = '' }\nclass Todo extends Base {\n  title = ''\n  static override key = 'Todo'\n}",
+      ],
     },
   ],
 })

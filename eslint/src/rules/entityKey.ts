@@ -13,7 +13,7 @@ export const entityKey: Rule.RuleModule = createRule({
   hasSuggestions: true,
   messages: {
     missing:
-      "{{entity}} has no `static key`. Its key is the name of the class, which a minifier changes: two classes may get the same one, and saved data is not found. Add `{{line}}`.",
+      '{{entity}} has no `static key`. Its key is the name of the class, which a minifier changes: two classes may get the same one, and saved data is not found. Add `{{line}}`.',
     suggestKey: 'Add `{{line}}`.',
   },
   visit(names, context) {
@@ -25,7 +25,9 @@ export const entityKey: Rule.RuleModule = createRule({
       const uses = usesOf(names, node)
       // A class that has no fields, or that others extend, declares what those share.
       const isShared = uses.some((use) => use.parent && isClass(use.parent) && use.parent['superClass'] === use)
-      const hasFields = node['body'].body.some((member: Node) => member.type === 'PropertyDefinition' && !member['static'])
+      const hasFields = node['body'].body.some(
+        (member: Node) => member.type === 'PropertyDefinition' && !member['static'],
+      )
       if (isShared || !hasFields) {
         return
       }
@@ -33,9 +35,11 @@ export const entityKey: Rule.RuleModule = createRule({
       const data = { entity: id['name'], line: `static ${override}key = '${id['name']}'` }
       const fix: Rule.ReportFixer = (fixer) => insertMember(names, node, data.line, fixer)
       // As long as the class is a schema here, it is no base of classes elsewhere that would inherit the key.
-      const isSchema = uses.some((use) => !!findAround(use, (around) => around.type === 'Property' && nameOf(around) === 'schema'))
+      const isSchema = uses.some(
+        (use) => !!findAround(use, (around) => around.type === 'Property' && nameOf(around) === 'schema'),
+      )
       context.report({
-        node: id as never,
+        node: id,
         messageId: 'missing',
         data,
         ...(isSchema ? { fix } : { suggest: [{ messageId: 'suggestKey', data, fix }] }),
@@ -50,10 +54,10 @@ function hasKey(names: Names, node: Node, depth = 0): boolean {
   const declares = node['body'].body.some(
     (member: Node) => member.type === 'StaticBlock' || (member['static'] && nameOf(member) === 'key'),
   )
-  const isAssigned =
-    usesOf(names, node).some(
-      ({ parent }) => parent?.type === 'MemberExpression' && nameOf(parent) === 'key' && parent.parent?.type === 'AssignmentExpression',
-    )
+  const isAssigned = usesOf(names, node).some(
+    ({ parent }) =>
+      parent?.type === 'MemberExpression' && nameOf(parent) === 'key' && parent.parent?.type === 'AssignmentExpression',
+  )
   const superClass: Node = node['superClass']
   const above = superClass.type === 'Identifier' && depth < 9 ? names.classOf(superClass) : undefined
   return declares || isAssigned || (!!above?.['superClass'] && hasKey(names, above, depth + 1))

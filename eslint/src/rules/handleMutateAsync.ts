@@ -19,34 +19,36 @@ export const handleMutateAsync: Rule.RuleModule = createRule({
   },
   visit: (names, context) => ({
     CallExpression(node) {
-      if (!isFloating(names, node)) {
+      if (!isFloating(node)) {
         return
       }
       const mutateAsync = findMutateAsync(names, node)
       if (mutateAsync) {
         const isWhole = outerOf(node).parent?.type !== 'MemberExpression'
         context.report({
-          node: node as never,
+          node: node,
           messageId: 'mutateAsync',
           ...(isWhole &&
-            mutateAsync.mutate && { fix: (fixer) => fixer.replaceTextRange(mutateAsync.name.range, mutateAsync.mutate!) }),
+            mutateAsync.mutate && {
+              fix: (fixer) => fixer.replaceTextRange(mutateAsync.name.range, mutateAsync.mutate!),
+            }),
         })
       } else if (isControllerCall(names, node, ['fetch']) && isInComponent(names, node)) {
-        context.report({ node: node as never, messageId: 'fetch' })
+        context.report({ node: node, messageId: 'fetch' })
       }
     },
   }),
 })
 
 /** Whether the promise of a call is a statement of its own, or the result of a handler of an element such as `<button>`. */
-function isFloating(names: Names, node: Node): boolean {
+function isFloating(node: Node): boolean {
   const { parent } = outerOf(node)
   if (parent?.type === 'MemberExpression') {
     const method = nameOf(parent)
     const call = outerOf(parent).parent
     const isChained = call?.type === 'CallExpression' && unwrap(call['callee']) === parent
     const isOpen = method === 'finally' || (method === 'then' && isChained && call['arguments'].length === 1)
-    return isChained && isOpen && isFloating(names, call)
+    return isChained && isOpen && isFloating(call)
   }
   if (parent?.type === 'ExpressionStatement') {
     return true
@@ -74,7 +76,11 @@ function findMutateAsync(names: Names, node: Node): { name: Node; mutate: string
     return isMutation ? { name: callee['property'], mutate: callee['computed'] ? undefined : 'mutate' } : undefined
   }
   const declaration = callee.type === 'Identifier' ? names.declarationOf(callee) : undefined
-  if (!declaration || declaration.node['id']?.type !== 'ObjectPattern' || !isUseMutation(names, declaration.node['init'])) {
+  if (
+    !declaration ||
+    declaration.node['id']?.type !== 'ObjectPattern' ||
+    !isUseMutation(names, declaration.node['init'])
+  ) {
     return undefined
   }
   const properties: Node[] = declaration.node['id'].properties

@@ -1,7 +1,8 @@
 import { testRule } from '../../tests/testRule.ts'
 
 testRule('no-direct-call', {
-  above: "import { resource, RestEndpoint } from 'restitch'; import { useController, useMutation, useSuspense } from 'restitch/react'; import { Sessions, Todos, api, getTodo, login } from './api'",
+  above:
+    "import { resource, RestEndpoint } from 'restitch'; import { useController, useMutation, useSuspense } from 'restitch/react'; import { Sessions, Todos, api, getTodo, login } from './api'",
   valid: [
     'function App() { const todos = useSuspense(Todos.getList); return <List of={todos} /> }',
     'function App() { const controller = useController(); return <button onClick={() => void controller.fetch(Todos.delete, { id: 1 })} /> }',
@@ -19,11 +20,26 @@ testRule('no-direct-call', {
     'function useIt(endpoint) { useSuspense(endpoint); return () => endpoint() }',
   ],
   invalid: [
-    { code: 'function App() { const todos = useSuspense(Todos.getList); return <button onClick={async () => { await Todos.delete({ id: 1 }) }} /> }', errors: ['call'] },
-    { code: 'function App() { useSuspense(Todos.getList); return <form action={(form) => Todos.getList.push(form)} /> }', errors: ['call'] },
-    { code: 'function useTodo() { const todo = useSuspense(getTodo, { id: 1 }); useEffect(() => { getTodo({ id: 2 }).then(show) }) }', errors: ['call'] },
-    { code: 'const Todos2 = resource({ path: "/todos/:id", schema: Todo }); function App() { const todos = use(Todos2.getList()); return <b /> }', errors: ['call'] },
-    { code: 'const getAll = new RestEndpoint({ path: "/todos", schema: [Todo] }); const App = () => <button onClick={() => getAll()} />', errors: ['call'] },
+    {
+      code: 'function App() { const todos = useSuspense(Todos.getList); return <button onClick={async () => { await Todos.delete({ id: 1 }) }} /> }',
+      errors: ['call'],
+    },
+    {
+      code: 'function App() { useSuspense(Todos.getList); return <form action={(form) => Todos.getList.push(form)} /> }',
+      errors: ['call'],
+    },
+    {
+      code: 'function useTodo() { const todo = useSuspense(getTodo, { id: 1 }); useEffect(() => { getTodo({ id: 2 }).then(show) }) }',
+      errors: ['call'],
+    },
+    {
+      code: 'const Todos2 = resource({ path: "/todos/:id", schema: Todo }); function App() { const todos = use(Todos2.getList()); return <b /> }',
+      errors: ['call'],
+    },
+    {
+      code: 'const getAll = new RestEndpoint({ path: "/todos", schema: [Todo] }); const App = () => <button onClick={() => getAll()} />',
+      errors: ['call'],
+    },
     {
       code: 'function App() { const { mutate } = useMutation(Todos.create); const c = useController(); return <button onClick={() => Todos.create({ title })} /> }',
       errors: ['call'],
@@ -34,7 +50,9 @@ testRule('no-direct-call', {
     {
       code: 'function App() { const c = useController(); const todos = useSuspense(Todos.getList); return <button onClick={() => Todos.getList()} /> }',
       errors: ['call'],
-      suggestions: ['function App() { const c = useController(); const todos = useSuspense(Todos.getList); return <button onClick={() => c.fetch(Todos.getList)} /> }'],
+      suggestions: [
+        'function App() { const c = useController(); const todos = useSuspense(Todos.getList); return <button onClick={() => c.fetch(Todos.getList)} /> }',
+      ],
     },
   ],
 })

@@ -6,8 +6,16 @@ import { createRule } from '../createRule.ts'
 import type { Names } from '../Names.ts'
 
 const HOOKS = new Set([
-  ...['useSuspense', 'useDLE', 'useLive', 'useCache', 'useFetch', 'useSubscription', 'useInfinite', 'useInfiniteDLE'],
-  ...['useMutation', 'useUndoable'],
+  'useSuspense',
+  'useDLE',
+  'useLive',
+  'useCache',
+  'useFetch',
+  'useSubscription',
+  'useInfinite',
+  'useInfiniteDLE',
+  'useMutation',
+  'useUndoable',
 ])
 const METHODS = ['fetch', 'fetchIfStale', 'expireAll', 'invalidate', 'invalidateAll', 'getResponse', 'setResponse']
 const MEMBERS = new Set(['get', 'getList', 'create', 'update', 'partialUpdate', 'delete'])
@@ -48,7 +56,7 @@ export const noDirectCall: Rule.RuleModule = createRule({
         const [first] = node['arguments']
         const data = { endpoint, controller: controller ?? '' }
         context.report({
-          node: node as never,
+          node: node,
           messageId: 'call',
           data,
           suggest: controller
@@ -79,7 +87,7 @@ function findEndpoints(names: Names): Endpoints {
       found.set(variable, kind)
     }
   }
-  walk(names.source, names.source.ast as Node, (node) => {
+  walk(names.source, names.source.ast, (node) => {
     if (node.type === 'VariableDeclarator' && node['init']) {
       const made = names.calleeOf(unwrap(node['init']))
       if (made === 'resource' || made === 'createResource') {

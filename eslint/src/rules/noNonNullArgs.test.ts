@@ -17,13 +17,23 @@ testRule('no-non-null-args', {
   ],
   invalid: [
     { code: using('{ id: id! }'), errors: ['missing'], suggestions: [using('id == null ? null : { id }')] },
-    { code: using('{ id: params.id! }', 'useDLE'), errors: ['missing'], suggestions: [using('params.id == null ? null : { id: params.id }', 'useDLE')] },
-    { code: using("{ userId: id ?? '' }"), errors: ['missing'], suggestions: [using('id == null ? null : { userId: id }')] },
+    {
+      code: using('{ id: params.id! }', 'useDLE'),
+      errors: ['missing'],
+      suggestions: [using('params.id == null ? null : { id: params.id }', 'useDLE')],
+    },
+    {
+      code: using("{ userId: id ?? '' }"),
+      errors: ['missing'],
+      suggestions: [using('id == null ? null : { userId: id }')],
+    },
     { code: using("{ id: id || '' }"), errors: ['missing'], suggestions: [using('id == null ? null : { id }')] },
     {
       code: using('{ id: id!, page: 1, team: params.team! }'),
       errors: ['missing', 'missing'],
-      suggestions: Array<string>(2).fill(using('id == null || params.team == null ? null : { id, page: 1, team: params.team }')),
+      suggestions: Array<string>(2).fill(
+        using('id == null || params.team == null ? null : { id, page: 1, team: params.team }'),
+      ),
     },
   ],
 })

@@ -3,7 +3,14 @@ import { nameOf, type Node, unwrap } from '../ast.ts'
 import { createRule } from '../createRule.ts'
 
 const HOOKS = new Set([
-  ...['useSuspense', 'useDLE', 'useLive', 'useCache', 'useFetch', 'useSubscription', 'useInfinite', 'useInfiniteDLE'],
+  'useSuspense',
+  'useDLE',
+  'useLive',
+  'useCache',
+  'useFetch',
+  'useSubscription',
+  'useInfinite',
+  'useInfiniteDLE',
 ])
 
 /** A hook whose arguments are not known yet takes `null`, and sends nothing. */
@@ -63,7 +70,11 @@ function isPretended(property: Node): boolean {
 }
 
 function valueOf(node: Node): Node {
-  return node.type === 'TSNonNullExpression' ? node['expression'] : node.type === 'LogicalExpression' ? node['left'] : node
+  return node.type === 'TSNonNullExpression'
+    ? node['expression']
+    : node.type === 'LogicalExpression'
+      ? node['left']
+      : node
 }
 
 function replaceIn(textOf: (node: Node) => string, args: Node, pretended: readonly Node[]): string {

@@ -41,31 +41,91 @@ testRule('no-record-mutation', {
     'const { fetch } = globalThis; async function a() { const body = await fetch("/x"); body.title = "x" }',
   ],
   invalid: [
-    { code: 'const A = () => { const todo = useSuspense(Todos.get, { id: 1 }); todo.title = "x" }', errors: ['assign'] },
-    { code: 'const A = () => { const todo = useSuspense(Todos.get, { id: 1 }); todo.votes++; delete todo.due; todo.tags[0] += "x" }', errors: ['assign', 'assign', 'assign'] },
-    { code: 'const A = () => { const todo = useSuspense(Todos.get, { id: 1 }); (todo as Todo)!.title = "x" }', errors: ['assign'] },
-    { code: 'const A = () => { const { author } = useSuspense(Todos.get, { id: 1 }); author.name = "x" }', errors: ['assign'] },
-    { code: 'const A = () => { const { author: { team } = {} } = useSuspense(Todos.get, { id: 1 }); team.name = "x" }', errors: ['assign'] },
-    { code: 'const A = () => { const todos = useSuspense(Todos.getList); todos.push({}); todos.length = 0; todos[0].title = "x" }', errors: ['call', 'assign', 'assign'] },
+    {
+      code: 'const A = () => { const todo = useSuspense(Todos.get, { id: 1 }); todo.title = "x" }',
+      errors: ['assign'],
+    },
+    {
+      code: 'const A = () => { const todo = useSuspense(Todos.get, { id: 1 }); todo.votes++; delete todo.due; todo.tags[0] += "x" }',
+      errors: ['assign', 'assign', 'assign'],
+    },
+    {
+      code: 'const A = () => { const todo = useSuspense(Todos.get, { id: 1 }); (todo as Todo)!.title = "x" }',
+      errors: ['assign'],
+    },
+    {
+      code: 'const A = () => { const { author } = useSuspense(Todos.get, { id: 1 }); author.name = "x" }',
+      errors: ['assign'],
+    },
+    {
+      code: 'const A = () => { const { author: { team } = {} } = useSuspense(Todos.get, { id: 1 }); team.name = "x" }',
+      errors: ['assign'],
+    },
+    {
+      code: 'const A = () => { const todos = useSuspense(Todos.getList); todos.push({}); todos.length = 0; todos[0].title = "x" }',
+      errors: ['call', 'assign', 'assign'],
+    },
     { code: 'const A = () => { const { data } = useDLE(Todos.getList); (data ?? []).push({}) }', errors: ['call'] },
-    { code: 'const A = () => { const { data: todos = [] } = useDLE(Todos.getList); todos.unshift({}) }', errors: ['call'] },
+    {
+      code: 'const A = () => { const { data: todos = [] } = useDLE(Todos.getList); todos.unshift({}) }',
+      errors: ['call'],
+    },
     { code: 'const A = () => { const state = useDLE(Todos.getList); state.data?.pop() }', errors: ['call'] },
     { code: 'const A = () => { const { items } = useInfinite(Todos.getList); items.splice(0, 1) }', errors: ['call'] },
-    { code: 'const A = () => { const [todo, users] = useSuspenseAll([]); todo.title = "x"; users.reverse() }', errors: ['assign', 'call'] },
+    {
+      code: 'const A = () => { const [todo, users] = useSuspenseAll([]); todo.title = "x"; users.reverse() }',
+      errors: ['assign', 'call'],
+    },
     { code: 'const A = () => { const [{ data }] = useDLEAll([]); data.title = "x" }', errors: ['assign'] },
-    { code: 'const A = () => { const todo = useQuery(Todo, { id: 1 }); if (todo) todo.done = true }', errors: ['assign'] },
-    { code: 'const A = () => { const todos = useCache(Todos.getList) || []; for (const todo of todos) todo.done = true }', errors: ['assign'] },
-    { code: 'const A = () => { useSuspense(Todos.getList).forEach((todo) => { todo.done = true }) }', errors: ['assign'] },
-    { code: 'const A = () => { const todo = useSuspense(Todos.getList).find(({ id }) => id === 1); todo.done = true }', errors: ['assign'] },
-    { code: 'const A = () => { const own = [...useSuspense(Todos.getList)]; own[0].done = true; own.at(0).done = true }', errors: ['assign', 'assign'] },
-    { code: 'const A = () => { const open = useSuspense(Todos.getList).filter(Boolean); for (const { author } of open) author.name = "x" }', errors: ['assign'] },
-    { code: 'const A = () => { const todo = useSuspense(Todos.get, { id: 1 }); Object.assign(todo, { done: true }) }', errors: ['call'] },
-    { code: 'const A = () => { const todo = useSuspense(Todos.get, { id: 1 }); todo.due.setHours(0) }', errors: ['call'] },
-    { code: 'const A = () => { const controller = useController(); const a = async () => { const todo = await controller.fetch(Todos.get, { id: 1 }); todo.done = true } }', errors: ['assign'] },
+    {
+      code: 'const A = () => { const todo = useQuery(Todo, { id: 1 }); if (todo) todo.done = true }',
+      errors: ['assign'],
+    },
+    {
+      code: 'const A = () => { const todos = useCache(Todos.getList) || []; for (const todo of todos) todo.done = true }',
+      errors: ['assign'],
+    },
+    {
+      code: 'const A = () => { useSuspense(Todos.getList).forEach((todo) => { todo.done = true }) }',
+      errors: ['assign'],
+    },
+    {
+      code: 'const A = () => { const todo = useSuspense(Todos.getList).find(({ id }) => id === 1); todo.done = true }',
+      errors: ['assign'],
+    },
+    {
+      code: 'const A = () => { const own = [...useSuspense(Todos.getList)]; own[0].done = true; own.at(0).done = true }',
+      errors: ['assign', 'assign'],
+    },
+    {
+      code: 'const A = () => { const open = useSuspense(Todos.getList).filter(Boolean); for (const { author } of open) author.name = "x" }',
+      errors: ['assign'],
+    },
+    {
+      code: 'const A = () => { const todo = useSuspense(Todos.get, { id: 1 }); Object.assign(todo, { done: true }) }',
+      errors: ['call'],
+    },
+    {
+      code: 'const A = () => { const todo = useSuspense(Todos.get, { id: 1 }); todo.due.setHours(0) }',
+      errors: ['call'],
+    },
+    {
+      code: 'const A = () => { const controller = useController(); const a = async () => { const todo = await controller.fetch(Todos.get, { id: 1 }); todo.done = true } }',
+      errors: ['assign'],
+    },
     { code: 'const { controller } = createStore(); controller.get(Todo, { id: 1 }).done = true', errors: ['assign'] },
-    { code: 'const store = createStore(); store.controller.set(Todo, { id: 1 }, (todo) => { todo.done = true; return todo })', errors: ['assign'] },
-    { code: 'const A = () => { const { set } = useController(); set(Todo, { id: 1 }, (todo) => { todo.done = true; return todo }) }', errors: ['assign'] },
-    { code: 'const a = Todos.update.extend({ getOptimisticResponse(snapshot, { id }) { const todo = snapshot.get(Todo, { id }); todo.done = true; return todo } })', errors: ['assign'] },
+    {
+      code: 'const store = createStore(); store.controller.set(Todo, { id: 1 }, (todo) => { todo.done = true; return todo })',
+      errors: ['assign'],
+    },
+    {
+      code: 'const A = () => { const { set } = useController(); set(Todo, { id: 1 }, (todo) => { todo.done = true; return todo }) }',
+      errors: ['assign'],
+    },
+    {
+      code: 'const a = Todos.update.extend({ getOptimisticResponse(snapshot, { id }) { const todo = snapshot.get(Todo, { id }); todo.done = true; return todo } })',
+      errors: ['assign'],
+    },
     // In Vue, the list is in a ref.
     { code: 'const todos = await useSuspense(Todos.getList); todos.value.push({})', errors: ['call'] },
     // Sorting a list to use it is what a copy does.

@@ -23,7 +23,7 @@ export const noRecordMutation: Rule.RuleModule = createRule({
     const isStored = (node: Node): boolean => kindOf(names, node) === 'stored'
     const report = (node: Node, target: Node, method?: string, fix?: Rule.ReportFixer): void =>
       context.report({
-        node: node as never,
+        node: node,
         messageId: method ? 'call' : 'assign',
         data: { target: textOf(names, target), method: method ?? '' },
         ...(fix && { fix }),
@@ -63,7 +63,7 @@ function copyFirst(names: Names, node: Node, owner: Node, method: string): Rule.
   const callee = unwrap(node['callee'])
   const isValue = outerOf(node).parent?.type !== 'ExpressionStatement'
   // `todos?.sort()` may be undefined, and a ref of Vue is no list.
-  const isPlain = !callee['optional'] && owner.type !== 'AwaitExpression' && !/\?\./.test(textOf(names, owner))
+  const isPlain = !callee['optional'] && owner.type !== 'AwaitExpression' && !textOf(names, owner).includes('?.')
   if (!isValue || !isPlain || (method !== 'sort' && method !== 'reverse')) {
     return undefined
   }

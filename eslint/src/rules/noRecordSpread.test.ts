@@ -25,17 +25,23 @@ testRule('no-record-spread', {
     {
       code: `const A = () => { ${READ}; const draft = { ...todo, title: 'x' }; return draft.short }`,
       errors: ['spread'],
-      suggestions: [`const A = () => { ${READ}; const draft = Todo.fromJS({ ...todo, title: 'x' }); return draft.short }`],
+      suggestions: [
+        `const A = () => { ${READ}; const draft = Todo.fromJS({ ...todo, title: 'x' }); return draft.short }`,
+      ],
     },
     {
       code: 'const A = () => { const draft = { ...useSuspense(getTodo, { id: 1 }) }; return draft.short }',
       errors: ['spread'],
-      suggestions: ['const A = () => { const draft = Todo.fromJS({ ...useSuspense(getTodo, { id: 1 }) }); return draft.short }'],
+      suggestions: [
+        'const A = () => { const draft = Todo.fromJS({ ...useSuspense(getTodo, { id: 1 }) }); return draft.short }',
+      ],
     },
     {
       code: 'const A = () => { const todo = useQuery(Todo, { id: 1 }); const draft = { ...todo }; return draft.short }',
       errors: ['spread'],
-      suggestions: ['const A = () => { const todo = useQuery(Todo, { id: 1 }); const draft = Todo.fromJS({ ...todo }); return draft.short }'],
+      suggestions: [
+        'const A = () => { const todo = useQuery(Todo, { id: 1 }); const draft = Todo.fromJS({ ...todo }); return draft.short }',
+      ],
     },
   ],
 })

@@ -48,7 +48,7 @@ export const noRecordSpread: Rule.RuleModule = createRule({
         record: names.source.getText(record as never),
       }
       context.report({
-        node: node as never,
+        node: node,
         messageId: 'spread',
         data,
         suggest: [

@@ -1,6 +1,7 @@
 import { testRule } from '../../tests/testRule.ts'
 
-const IMPORT = "import { createStore } from 'restitch'; import { createRestitch, createServerRestitch } from 'restitch/vue'; import { createPersistedStore } from 'restitch/react/ssr'"
+const IMPORT =
+  "import { createStore } from 'restitch'; import { createRestitch, createServerRestitch } from 'restitch/vue'; import { createPersistedStore } from 'restitch/react/ssr'"
 
 testRule('no-shared-store', {
   above: IMPORT,
@@ -14,9 +15,15 @@ testRule('no-shared-store', {
     'export function handle() { return createPersistedStore() }',
   ],
   invalid: [
-    { code: "import { renderToPipeableStream } from 'react-dom/server.node'; export const store = createStore()", errors: ['shared'] },
+    {
+      code: "import { renderToPipeableStream } from 'react-dom/server.node'; export const store = createStore()",
+      errors: ['shared'],
+    },
     { code: "import 'server-only'; const store = createStore()", errors: ['shared'] },
-    { code: "import { renderToString } from 'vue/server-renderer'; const app = createSSRApp(App).use(createRestitch())", errors: ['shared'] },
+    {
+      code: "import { renderToString } from 'vue/server-renderer'; const app = createSSRApp(App).use(createRestitch())",
+      errors: ['shared'],
+    },
     { code: 'const [Provider, useState] = createPersistedStore()', errors: ['server'] },
     { code: 'export const restitch = createServerRestitch()', errors: ['server'] },
   ],

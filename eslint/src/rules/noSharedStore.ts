@@ -25,13 +25,15 @@ export const noSharedStore: Rule.RuleModule = createRule({
         return
       }
       if (SERVER_STORES.has(callee)) {
-        context.report({ node: node as never, messageId: 'server', data: { callee } })
+        context.report({ node: node, messageId: 'server', data: { callee } })
         return
       }
       const why = STORES.has(callee) ? whyOnServer(names.source) : undefined
-      const condition = findAround(node, ({ type }) => /^(?:ConditionalExpression|IfStatement|LogicalExpression)$/.test(type))
+      const condition = findAround(node, ({ type }) =>
+        /^(?:ConditionalExpression|IfStatement|LogicalExpression)$/.test(type),
+      )
       if (why && !(condition && looksForBrowser(names.source, condition))) {
-        context.report({ node: node as never, messageId: 'shared', data: { callee, why } })
+        context.report({ node: node, messageId: 'shared', data: { callee, why } })
       }
     },
   }),
