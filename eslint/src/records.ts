@@ -1,4 +1,4 @@
-import { findAround, isFunction, nameOf, type Node, propertiesOf, unwrap } from './ast.ts'
+import { findAround, isFunction, nameOf, type Node, unwrap } from './ast.ts'
 import { isControllerCall } from './controllers.ts'
 import type { Names } from './Names.ts'
 
@@ -223,52 +223,4 @@ function isList(kind: Kind): boolean {
 
 function isWithin(node: Node, outer: Node): boolean {
   return node === outer || !!findAround(node, (around) => around === outer)
-}
-
-/** The entity class of this file whose records an expression reads, and the name of the class. */
-export function entityOf(names: Names, node: Node, depth = 0): Node | undefined {
-  const at = unwrap(node)
-  if (depth > DEPTH) {
-    return undefined
-  }
-  switch (at.type) {
-    case 'Identifier': {
-      const declaration = names.declarationOf(at)
-      const { node: inner } = declaration ?? {}
-      if (declaration?.type === 'Variable' && inner?.['id'] === declaration.name && inner['init']) {
-        return entityOf(names, inner['init'], depth + 1)
-      }
-      return undefined
-    }
-    case 'AwaitExpression':
-      return entityOf(names, at['argument'], depth + 1)
-    case 'CallExpression': {
-      const hook = names.calleeOf(at)
-      const [endpoint] = at['arguments']
-      if (endpoint && (hook === 'useSuspense' || hook === 'useLive' || hook === 'useCache')) {
-        return schemaOf(names, endpoint)
-      }
-      const isRead = hook === 'useQuery' || isControllerCall(names, at, ['get'])
-      return isRead && endpoint?.type === 'Identifier' ? names.classOf(endpoint) : undefined
-    }
-    default:
-      return undefined
-  }
-}
-
-/** The class of the one record that `Todos.get`, or an endpoint with `schema: Todo`, returns. */
-function schemaOf(names: Names, endpoint: Node): Node | undefined {
-  const at = unwrap(endpoint)
-  const isMember = at.type === 'MemberExpression'
-  if (isMember && !['get', 'update', 'partialUpdate'].includes(nameOf(at) ?? '')) {
-    return undefined
-  }
-  const root = isMember ? at['object'] : at
-  const init: Node | undefined = root.type === 'Identifier' ? names.declarationOf(root)?.node['init'] : undefined
-  const made = init && names.calleeOf(init)
-  if (!init || !(isMember ? ['resource', 'createResource'] : ['RestEndpoint']).includes(made ?? '')) {
-    return undefined
-  }
-  const schema = propertiesOf(init['arguments'][0]).get('schema')
-  return schema?.type === 'Identifier' ? names.classOf(schema) : undefined
 }

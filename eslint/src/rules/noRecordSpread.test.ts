@@ -1,47 +1,36 @@
 import { testRule } from '../../tests/testRule.ts'
 
-const READ = 'const todo = useSuspense(Todos.get, { id: 1 })'
+const within = (body: string): string =>
+  `function App({ id, other }) { const controller = useController(); const todo = useSuspense(Todos.get, { id }); ${body} }`
 
 testRule('no-record-spread', {
-  above: [
-    "import { Entity, resource, RestEndpoint } from 'restitch'",
-    "import { useMutation, useQuery, useSuspense } from 'restitch/react'",
-    "class Todo extends Entity { id = ''; title = ''; static key = 'Todo'; get short() { return this.title.slice(0, 9) } static get size() { return 1 } }",
-    "const Todos = resource({ path: '/todos/:id', schema: Todo })",
-    "const getTodo = new RestEndpoint({ path: '/todos/:id', schema: Todo })",
-  ].join('; '),
+  above:
+    "import { createStore } from 'restitch'; import { useController, useMutation, useSuspense } from 'restitch/react'; import { Todo, Todos } from './todos'",
   valid: [
-    // Fields are there.
-    `const A = () => { ${READ}; const draft = { ...todo, title: 'x' }; return draft.title }`,
-    // A body has no use for getters.
-    `const A = () => { ${READ}; const { mutate } = useMutation(Todos.update); return () => mutate({ id: todo.id }, { ...todo, title: 'x' }) }`,
-    `const A = () => { ${READ}; const draft = { ...todo, short: todo.short }; return draft.short }`,
-    `const A = () => { ${READ}; const draft = Todo.fromJS({ ...todo, title: 'x' }); return draft.short }`,
-    `const A = () => { ${READ}; let draft = { ...todo }; draft = todo; return draft.short }`,
-    `const A = () => { const todos = useSuspense(Todos.getList); const list = { ...todos }; return list.short }`,
-    `const A = () => { ${READ}; return todo.short }`,
+    within('controller.set(Todo, { id }, { done: true })'),
+    within('controller.set(Todo, { id }, (todo) => ({ ...todo, done: !todo.done }))'),
+    within('controller.set(Todo, { id }, { ...other, done: true })'),
+    within('controller.set(Todo, { ...todo }, { done: true })'),
+    // A body, the state of a form, and a value of one's own.
+    within('const { mutate } = useMutation(Todos.update); return () => mutate({ id }, { ...todo, done: true })'),
+    within('return () => controller.fetch(Todos.update, { id }, { ...todo, done: true })'),
+    within('const [draft, setDraft] = useState({ ...todo })'),
+    within('const draft = { ...todo, title: "x" }; show(draft.title)'),
+    within('map.set(todo.id, { ...todo, done: true })'),
+    'const save = Todos.update.extend({ getOptimisticResponse: (snapshot, { id }) => ({ ...snapshot.get(Todo, { id }), done: true }) })',
   ],
   invalid: [
     {
-      code: `const A = () => { ${READ}; const draft = { ...todo, title: 'x' }; return draft.short }`,
+      code: within('controller.set(Todo, { id }, { ...todo, done: true })'),
       errors: ['spread'],
-      suggestions: [
-        `const A = () => { ${READ}; const draft = Todo.fromJS({ ...todo, title: 'x' }); return draft.short }`,
-      ],
+      suggestions: [within('controller.set(Todo, { id }, { done: true })')],
     },
     {
-      code: 'const A = () => { const draft = { ...useSuspense(getTodo, { id: 1 }) }; return draft.short }',
+      code: 'const { controller } = createStore(); controller.set(Todo, { id }, { id, ...controller.get(Todo, { id }), done: true })',
       errors: ['spread'],
-      suggestions: [
-        'const A = () => { const draft = Todo.fromJS({ ...useSuspense(getTodo, { id: 1 }) }); return draft.short }',
-      ],
+      suggestions: ['const { controller } = createStore(); controller.set(Todo, { id }, { id, done: true })'],
     },
-    {
-      code: 'const A = () => { const todo = useQuery(Todo, { id: 1 }); const draft = { ...todo }; return draft.short }',
-      errors: ['spread'],
-      suggestions: [
-        'const A = () => { const todo = useQuery(Todo, { id: 1 }); const draft = Todo.fromJS({ ...todo }); return draft.short }',
-      ],
-    },
+    { code: within('controller.set(Todo, { id }, { id, ...todo })'), errors: ['spread'] },
+    { code: within('controller.setResponse(Todos.get, { id }, { ...todo, done: true })'), errors: ['spread'] },
   ],
 })

@@ -1,74 +1,50 @@
 import type { Rule } from 'eslint'
-import { nameOf, type Node, outerOf } from '../ast.ts'
+import type { Node } from '../ast.ts'
+import { isControllerCall } from '../controllers.ts'
 import { createRule } from '../createRule.ts'
-import { entityOf, kindOf } from '../records.ts'
+import { kindOf } from '../records.ts'
 
-/** A spread of a record has its fields, and none of the getters that its class declares. TypeScript does not notice. */
+/** A spread of a record writes all its fields, as they were when it was read, over those that have changed since then. */
 export const noRecordSpread: Rule.RuleModule = createRule({
   name: 'no-record-spread',
-  description: 'Do not read getters from the spread of a record.',
+  description: 'Do not spread a record into `controller.set`.',
   type: 'problem',
   hasSuggestions: true,
   messages: {
     spread:
-      '`{{copy}}` is a spread of a record and lacks `{{getter}}`, a getter of {{entity}}. Use `{{entity}}.fromJS({ ...{{record}} })`, which keeps the class.',
-    suggestFromJS: 'Wrap the object in `{{entity}}.fromJS()`.',
+      '`...{{record}}` writes every field of the record as it was when you read it, so a field that has changed since then gets its old value back. Pass only the fields that change, or a function: `(current) => ({ ...current, … })`.',
+    suggestRemove: 'Remove `...{{record}}`.',
   },
   visit: (names, context) => ({
-    SpreadElement(node) {
-      const literal = node.parent
-      const record: Node = node['argument']
-      if (literal?.type !== 'ObjectExpression' || kindOf(names, record) !== 'stored') {
+    CallExpression(node) {
+      const value: Node | undefined = node['arguments'].at(-1)
+      if (value?.type !== 'ObjectExpression' || !isControllerCall(names, node, ['set', 'setResponse'])) {
         return
       }
-      const declarator = outerOf(literal).parent
-      if (declarator?.type !== 'VariableDeclarator' || declarator['id'].type !== 'Identifier') {
-        return
+      const members: Node[] = value['properties']
+      for (const [index, member] of members.entries()) {
+        if (member.type !== 'SpreadElement' || kindOf(names, member['argument']) !== 'stored') {
+          continue
+        }
+        const data = { record: names.source.getText(member['argument']) }
+        const next = members[index + 1]
+        // A response has to be whole.
+        const isRemovable = next && isControllerCall(names, node, ['set'])
+        context.report({
+          node: member,
+          messageId: 'spread',
+          data,
+          suggest: isRemovable
+            ? [
+                {
+                  messageId: 'suggestRemove',
+                  data,
+                  fix: (fixer) => fixer.removeRange([member.range[0], next.range[0]]),
+                },
+              ]
+            : [],
+        })
       }
-      const entity = entityOf(names, record)
-      const copy: Node = declarator['id']
-      if (!entity?.['id'] || !names.declarationOf(copy)) {
-        return
-      }
-      const getters = gettersOf(entity)
-      for (const property of literal['properties']) {
-        getters.delete(nameOf(property) ?? '')
-      }
-      const read = names
-        .variableOf(copy)
-        ?.references.map((reference) => (reference.identifier as Node).parent)
-        .find((member) => member?.type === 'MemberExpression' && getters.has(nameOf(member) ?? ''))
-      if (!read) {
-        return
-      }
-      const data = {
-        copy: copy['name'],
-        getter: nameOf(read)!,
-        entity: entity['id'].name,
-        record: names.source.getText(record as never),
-      }
-      context.report({
-        node: node,
-        messageId: 'spread',
-        data,
-        suggest: [
-          {
-            messageId: 'suggestFromJS',
-            data,
-            fix: (fixer) => [
-              fixer.insertTextBeforeRange(literal.range, `${data.entity}.fromJS(`),
-              fixer.insertTextAfterRange(literal.range, ')'),
-            ],
-          },
-        ],
-      })
     },
   }),
 })
-
-function gettersOf(entity: Node): Set<string> {
-  const members: Node[] = entity['body'].body
-  const isGetter = (member: Node): boolean =>
-    member.type === 'MethodDefinition' && member['kind'] === 'get' && !member['static']
-  return new Set(members.filter(isGetter).map((member) => nameOf(member) ?? ''))
-}

@@ -17,12 +17,12 @@ export function List({ id }: { id?: string }) {
   const { mutateAsync } = useMutation(Todos.create)
   const controller = useController()
   const store = createStore()
-  const draft = { ...todo, title: 'New' }
+  const finish = () => void controller.set(Todo, { id: todo.id }, { ...todo, title: 'New' })
   const sorted = todos.sort()
   return (
     <button onClick={() => controller.fetch(Todos.delete, { id: todo.id })}>
-      <i onClick={() => mutateAsync({ title: draft.short })} onBlur={async () => await Todos.create({ title: 'x' })}>
-        {sorted.length} {String(store)}
+      <i onClick={() => mutateAsync({ title: todo.short })} onBlur={async () => await Todos.create({ title: 'x' })}>
+        {sorted.length} {String(finish)} {String(store)}
       </i>
     </button>
   )
