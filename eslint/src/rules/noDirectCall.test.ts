@@ -2,7 +2,7 @@ import { testRule } from '../../tests/testRule.ts'
 
 testRule('no-direct-call', {
   above:
-    "import { resource, RestEndpoint } from 'restitch'; import { useController, useMutation, useSuspense } from 'restitch/react'; import { Sessions, Todos, api, getTodo, login } from './api'",
+    "import { resource, RestEndpoint } from 'restitch'; import { useController, useMutation, useSuspense } from 'restitch/react'; import { Authors, Sessions, Todos, api, getTodo, login } from './api'",
   valid: [
     'function App() { const todos = useSuspense(Todos.getList); return <List of={todos} /> }',
     'function App() { const controller = useController(); return <button onClick={() => void controller.fetch(Todos.delete, { id: 1 })} /> }',
@@ -20,6 +20,10 @@ testRule('no-direct-call', {
     'function useIt(endpoint) { useSuspense(endpoint); return () => endpoint() }',
   ],
   invalid: [
+    {
+      code: 'function App() { const authors = useSuspense(Authors.getList); return <button onClick={() => Authors.create({ name })} /> }',
+      errors: ['call'],
+    },
     {
       code: 'function App() { const todos = useSuspense(Todos.getList); return <button onClick={async () => { await Todos.delete({ id: 1 }) }} /> }',
       errors: ['call'],

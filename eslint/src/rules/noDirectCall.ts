@@ -21,7 +21,7 @@ const METHODS = ['fetch', 'fetchIfStale', 'expireAll', 'invalidate', 'invalidate
 const MEMBERS = new Set(['get', 'getList', 'create', 'update', 'partialUpdate', 'delete'])
 const OF_LISTS = new Set(['push', 'unshift', 'assign', 'remove', 'move', 'getPage'])
 // The response of a sign-in holds a token, which should not be in the store.
-const SECRET = /auth|login|logout|password|session|sign_?(?:in|out|up)|token/i
+const SECRET = /auth(?!or)|login|logout|password|session|sign_?(?:in|out|up)|token/i
 
 type Variable = NonNullable<ReturnType<Names['variableOf']>>
 type Endpoints = Map<Variable, 'resource' | 'endpoint'>

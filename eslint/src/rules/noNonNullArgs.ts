@@ -21,7 +21,7 @@ export const noNonNullArgs: Rule.RuleModule = createRule({
   hasSuggestions: true,
   messages: {
     missing:
-      '`{{text}}` hides that the value may be missing; {{hook}} would request the wrong URL, or throw. Pass `null` instead of the arguments until it is there.',
+      '`{{text}}` hides that the value may be missing: {{hook}} then throws, or sends a request without it. Pass `null` instead of the arguments until it is there.',
     suggestNull: 'Pass `{{replacement}}`.',
   },
   visit: (names, context) => ({
@@ -58,7 +58,7 @@ export const noNonNullArgs: Rule.RuleModule = createRule({
   }),
 })
 
-/** `id: id!`, and `id: id ?? ''`: no server has a record with an empty id. */
+/** `id: id!`, and `id: id ?? ''`: no record has an empty id. */
 function isPretended(property: Node): boolean {
   const { value } = property as unknown as { value: Node }
   const isSimple = /^(?:Identifier|MemberExpression)$/.test(unwrap(valueOf(value)).type)
