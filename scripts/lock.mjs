@@ -12,6 +12,7 @@ for (const file of [
   'tests/compiler/',
   'tests/bundlers/',
   'tests/jest/',
+  'tests/msw/',
   'tests/peer/',
   'tests/mutation/',
   'tests/node/',

@@ -28,6 +28,7 @@ const PACKAGE = [
   { name: 'browser tests', run: 'vitest run --config vitest.browser.config.ts' },
   { name: 'openapi', run: 'vitest run --config openapi/vitest.config.ts' },
   { name: 'eslint plugin', run: 'vitest run --config eslint/vitest.config.ts' },
+  { name: 'msw', run: 'vitest run --config vitest.msw.config.ts' },
   {
     name: 'openapi, compiled',
     run: 'node openapi/tests/measure.mjs petstore train-travel directus directus-camel',
