@@ -262,7 +262,7 @@ describe('mutations', () => {
 
 describe('adapt-your-api', () => {
   test('a path parameter with another name than the field is mapped by argsKey', async () => {
-    const { getTasks, Task } = await loadBlock('adapt-your-api', 2, 'Task')
+    const { getTasks, Task } = await loadBlock('adapt-your-api', 3, 'Task')
     const Tasks: any = resource({ path: '/tasks/:id', schema: Task as any })
     // The same list without the mapping.
     const getUnmapped = new RestEndpoint({
@@ -290,7 +290,7 @@ describe('adapt-your-api', () => {
   })
 
   test('a response that is not a record counts as empty', async () => {
-    const { Tasks, Task } = await loadBlock('adapt-your-api', 3, 'Task')
+    const { Tasks, Task } = await loadBlock('adapt-your-api', 4, 'Task')
     serve(({ method }) => (method === 'GET' ? [200, [{ id: '1', title: 'a' }]] : [200, { success: true }]))
     const { fetch, read, controller } = openStore()
     await fetch(Tasks.getList)
