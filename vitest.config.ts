@@ -36,6 +36,7 @@ const config: ViteUserConfig = defineConfig({
       'tests/vue34/**',
       'tests/simulator/planted.test.ts',
       'tests/messages/editor.test.ts',
+      'tests/msw.test.ts',
     ],
     setupFiles: ['tests/seed.ts', 'tests/patience.ts'],
     maxWorkers: 2,

@@ -87,8 +87,11 @@ function checkBlocks() {
       moduleResolution: 'bundler',
       rewriteRelativeImportExtensions: false,
       rootDir: '../..',
-      // The configuration of the generator, whose package is not installed here.
-      paths: { 'restitch-openapi': ['../../openapi/src/config.ts'] },
+      // The configuration of the generator, whose package is not installed here, and a package that only one page speaks of.
+      paths: {
+        'restitch-openapi': ['../../openapi/src/config.ts'],
+        msw: ['../../tests/msw/node_modules/msw/lib/core/index.d.mts'],
+      },
     },
     include: ['.'],
   }

@@ -12,6 +12,7 @@ for (const file of [
   'tests/compiler/',
   'tests/bundlers/',
   'tests/jest/',
+  'tests/msw/',
   'tests/peer/',
   'tests/mutation/',
   'tests/node/',
@@ -25,6 +26,7 @@ for (const file of [
   'examples/nuxt/',
   'examples/react-router-ssr/',
   'openapi/',
+  'eslint/',
   'openapi/tests/descriptions/',
 ].map((folder) => `${folder}package-lock.json`)) {
   const { packages } = JSON.parse(readFileSync(file, 'utf8'))

@@ -9,6 +9,7 @@ const SOURCES = [
   { name: 'types', run: 'tsc -p tsconfig.json' },
   { name: 'types, demo', run: 'tsc -p demo/tsconfig.json' },
   { name: 'types, openapi', run: 'tsc -p openapi/tsconfig.json' },
+  { name: 'types, eslint', run: 'tsc -p eslint/tsconfig.json' },
   { name: 'layers', run: 'node scripts/layers.mjs', show: true },
   { name: 'lock', run: 'node scripts/lock.mjs', show: true },
   { name: 'docs', run: 'node scripts/docs.mjs', show: true },
@@ -26,6 +27,8 @@ const PACKAGE = [
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts tests/react18 tests/react/hooks' },
   { name: 'browser tests', run: 'vitest run --config vitest.browser.config.ts' },
   { name: 'openapi', run: 'vitest run --config openapi/vitest.config.ts' },
+  { name: 'eslint plugin', run: 'vitest run --config eslint/vitest.config.ts' },
+  { name: 'msw', run: 'vitest run --config vitest.msw.config.ts' },
   {
     name: 'openapi, compiled',
     run: 'node openapi/tests/measure.mjs petstore train-travel directus directus-camel',

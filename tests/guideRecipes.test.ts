@@ -11,6 +11,7 @@ import { countBlocks, loadBlock, openStore, type Sent, serve } from './guideBloc
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 const lines = (requests: readonly Sent[]): string[] => requests.map(({ method, url }) => `${method} ${url}`)
@@ -261,7 +262,7 @@ describe('mutations', () => {
 
 describe('adapt-your-api', () => {
   test('a path parameter with another name than the field is mapped by argsKey', async () => {
-    const { getTasks, Task } = await loadBlock('adapt-your-api', 2, 'Task')
+    const { getTasks, Task } = await loadBlock('adapt-your-api', 3, 'Task')
     const Tasks: any = resource({ path: '/tasks/:id', schema: Task as any })
     // The same list without the mapping.
     const getUnmapped = new RestEndpoint({
@@ -289,7 +290,7 @@ describe('adapt-your-api', () => {
   })
 
   test('a response that is not a record counts as empty', async () => {
-    const { Tasks, Task } = await loadBlock('adapt-your-api', 3, 'Task')
+    const { Tasks, Task } = await loadBlock('adapt-your-api', 4, 'Task')
     serve(({ method }) => (method === 'GET' ? [200, [{ id: '1', title: 'a' }]] : [200, { success: true }]))
     const { fetch, read, controller } = openStore()
     await fetch(Tasks.getList)
@@ -630,4 +631,45 @@ test('fewer-requests: a 304 renders nothing', async () => {
   await act(refetch)
   expect(requests.map(({ headers }) => headers.get('If-None-Match'))).toEqual([null, '"a"'])
   expect(renders).toBe(before)
+})
+
+describe('storybook: each story has a store of its own', () => {
+  /** The stories of the page as a docs page of Storybook shows them: each in a root of its own. */
+  async function openStories() {
+    const { withData } = await loadBlock('storybook', 0)
+    const { meta, ...stories } = await loadBlock('storybook', 1)
+    const requests = serve(() => [500, {}])
+    const show = (name: string, id = name) =>
+      withData(() => createElement(meta.component), { id, parameters: stories[name].parameters })
+    const open = (name: string) => {
+      const { container, rerender } = render(show(name))
+      const text = () => container.textContent
+      return { text, container, become: (other: string) => rerender(show(other)) }
+    }
+    return { open, requests }
+  }
+
+  test('on one page', async () => {
+    // React reports the error that the boundary shows.
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { open, requests } = await openStories()
+    const [filled, other, empty, loading, failed] = ['Filled', 'Filled', 'Empty', 'Loading', 'Failed'].map(open)
+    await waitFor(() => expect(other!.text()).toBe('AnnAdd'))
+    await waitFor(() => expect(empty!.text()).toBe('Nobody is here.Add'))
+    await waitFor(() => expect(failed!.text()).toContain('503'))
+    fireEvent.click(filled!.container.querySelector('button')!)
+    await waitFor(() => expect(filled!.text()).toBe('AnnBobAdd'))
+    expect([other!.text(), empty!.text(), loading!.text()]).toEqual(['AnnAdd', 'Nobody is here.Add', 'Loading…'])
+    expect(requests).toEqual([])
+  })
+
+  test('in the place of another one', async () => {
+    const { open } = await openStories()
+    const canvas = open('Filled')
+    await waitFor(() => expect(canvas.text()).toBe('AnnAdd'))
+    canvas.become('Empty')
+    await waitFor(() => expect(canvas.text()).toBe('Nobody is here.Add'))
+    canvas.become('Loading')
+    expect(canvas.text()).toBe('Loading…')
+  })
 })

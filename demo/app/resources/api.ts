@@ -42,7 +42,7 @@ export function explain(error: unknown): unknown {
 }
 
 /** A record with a revision: an older revision never replaces a newer one. */
-export class Versioned extends Entity {
+export abstract class Versioned extends Entity {
   id = ''
   revision = 0
 
