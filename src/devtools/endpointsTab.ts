@@ -77,6 +77,7 @@ export function createEndpointsTab(context: TabContext): Tab {
       filter.reset()
       split.show()
       update()
+      list.reveal()
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { liveOf } from '../explain/liveLinks.ts'
 import { observe, observedControllers } from '../explain/observe.ts'
 import { isListTable } from '../explain/slotNames.ts'
+import type { Slot } from '../normalize/tables.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { button, fill, h, setAria, tag } from './dom.ts'
 import { createEndpointsTab } from './endpointsTab.ts'
@@ -18,7 +19,7 @@ import { loadSettings, saveSettings } from './settings.ts'
 import { stateButtons } from './stateFile.ts'
 import { simulationOf } from './simulate.ts'
 import { countsOf, storeName } from './panelFacts.ts'
-import { findSlot } from './storeFacts.ts'
+import { findShown, findSlot } from './storeFacts.ts'
 import { STYLE } from './style.ts'
 import { createTimelineTab } from './timelineTab.ts'
 
@@ -47,7 +48,8 @@ interface Book {
 
 /** The panel on the page. */
 export interface Panel {
-  open(): void
+  /** With a target it shows what is stored for it. */
+  open(target?: object, args?: readonly any[]): void
   remove(): void
 }
 
@@ -243,11 +245,27 @@ export function createPanel(options: DevtoolsOptions): Panel {
 
   const openRow = (name: string): void => {
     const slot = book && findSlot(book.controller, name)
-    if (!slot) {
-      return
+    if (slot) {
+      openSlot(book!.controller, slot)
+    }
+  }
+  const openSlot = (controller: Controller, slot: Slot): void => {
+    if (controller !== book?.controller) {
+      follow(controller)
     }
     openTab(slot.table.key === '' ? 'Endpoints' : isListTable(slot.table.key) ? 'Lists' : 'Records')
     book!.tabs.get(settings.tab)?.select?.(slot)
+  }
+  /** The row of a target, in the store that is shown or in another one. */
+  const findStored = (target: object, args: readonly any[]): [controller: Controller, slot: Slot] | undefined => {
+    const others = observedControllers().filter((one) => one !== book?.controller)
+    for (const controller of book ? [book.controller, ...others] : others) {
+      const slot = findShown(controller, target, args)
+      if (slot) {
+        return [controller, slot]
+      }
+    }
+    return undefined
   }
 
   /** The window that the panel is in: that of a page in the background draws nothing. */
@@ -330,7 +348,13 @@ export function createPanel(options: DevtoolsOptions): Panel {
   arrange()
   refresh()
   return {
-    open: () => toggle(true),
+    open(target, args = []) {
+      toggle(true)
+      const found = target && findStored(target, args)
+      if (found) {
+        openSlot(...found)
+      }
+    },
     remove() {
       endTheme()
       closePopup()

@@ -17,12 +17,12 @@ export function stateOf(
   { controller }: TabContext,
   record: RequestRecord,
 ): readonly [text: string, colour: 'good' | 'warn' | 'bad' | 'info' | 'plain'] {
-  const { id, status, response } = record
+  const { id, status, response, attempts } = record
   if (controller.core.requests.open.has(id)) {
     return simulationOf(controller).isHeld(id) ? ['delayed', 'warn'] : ['in flight', 'info']
   }
   if (response === undefined) {
-    return ['aborted', 'plain']
+    return [attempts === 0 ? 'not sent' : 'aborted', 'plain']
   }
   return [status === undefined ? (response.outcome ?? 'done') : String(status), isFailed(response) ? 'bad' : 'good']
 }
@@ -56,7 +56,6 @@ function measure(value: unknown): number {
 export function requestDetails(context: TabContext, record: RequestRecord, tree: Tree, update: () => void): Node[] {
   const { controller } = context
   const { id, key, name, args, value, response } = record
-  const now = controller.clock.now()
   const body = args?.at(-1)
   const hasBody = record.isMutation && typeof body === 'object' && body !== null
   const shown = findShown(context, id)
@@ -65,7 +64,7 @@ export function requestDetails(context: TabContext, record: RequestRecord, tree:
     h(
       'section',
       { class: 'why', aria: { label: 'Explanation' } },
-      h('p', { class: 'lead' }, ...sentence(context, `${record.why} ${outcomeText(record, now, shown)}`)),
+      h('p', { class: 'lead' }, ...sentence(context, `${record.why} ${outcomeText(record, context, shown)}`)),
       h('dl', {}, ...facts(context, record).flatMap(([label, text]) => [h('dt', { text: label }), h('dd', { text })])),
     ),
     actions(context, record, update),
@@ -112,11 +111,16 @@ function newsOf({ changes }: HistoryEvent, shown: HistoryEvent | undefined): rea
   return shown ? changes.filter((change) => !isShown(change)) : changes
 }
 
-function outcomeText(record: RequestRecord, now: number, shown: HistoryEvent | undefined): string {
-  const { response, joined } = record
+function outcomeText(
+  { id, response, joined, attempts }: RequestRecord,
+  { controller }: TabContext,
+  shown: HistoryEvent | undefined,
+): string {
+  const now = controller.clock.now()
   const shared = joined > 0 ? `${joined === 1 ? 'One more fetch' : `${joined} more fetches`} shared it. ` : ''
   if (response === undefined) {
-    return shared
+    const isOver = !controller.core.requests.open.has(id)
+    return isOver && attempts === 0 ? `${shared}It was never sent: it was undone or aborted before.` : shared
   }
   const { outcome, touchedCount, changedCount, at } = response
   const news = newsOf(response, shown).length

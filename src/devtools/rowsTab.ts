@@ -104,6 +104,7 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
       filter.reset()
       split.show()
       update()
+      list.reveal()
     },
   }
 }

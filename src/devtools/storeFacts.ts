@@ -1,8 +1,11 @@
 import type { Controller } from '../controller/Controller.ts'
+import { isEndpoint } from '../controller/read.ts'
+import { slotsOf } from '../denormalize/query.ts'
 import { mountedViews, readersOf } from '../explain/readersOf.ts'
 import { isListTable, nameOf } from '../explain/slotNames.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
+import { isEntity } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { readable } from './keys.ts'
 import { resultStatus, rowStatus, type Status } from './statuses.ts'
@@ -98,6 +101,15 @@ export function findSlot(controller: Controller, name: string): Slot | undefined
     }
   }
   return undefined
+}
+
+/** The row that an endpoint or schema shows with arguments: its result, list or record. */
+export function findShown({ core }: Controller, target: object, args: readonly any[]): Slot | undefined {
+  if (isEndpoint(target)) {
+    return core.store.tables.endpoints.slots.get(target.key(...args))
+  }
+  const slots = slotsOf(core.reads.node(target, args)).filter((slot) => top(slot) !== undefined)
+  return slots.find(({ table, list }) => (isEntity(target) ? table.key === target.key : list !== undefined))
 }
 
 /** The name of a row as people read it: `Todo 5`, `Todo list (group a)`, `GET /todos`. */

@@ -623,6 +623,25 @@ test('PNL-6 it moves to a window of its own and back, and the focus returns to w
   vi.restoreAllMocks()
 })
 
+test('PNL-1 it opens with the record, list or endpoint of a target, in whichever store that is', async () => {
+  const todos = getTodos()
+  await fetch(tasks, todos, [one, { id: '2', title: 'second' }])
+  await fetch(shops, getShop(), { id: '7', name: 'Corner shop', owner: { id: '9', title: 'me' } })
+  await open()
+  openDevtools(Todo, { id: '2' })
+  await until(() => expect(shown()).toMatch(/Written by\s+GET \/todos/))
+  expect(byText('.row[aria-selected=true]', /second/)).toBeDefined()
+  openDevtools(todos.schema)
+  await until(() => expect(byText('h3', 'Todo list')).toBeDefined())
+  openDevtools(todos)
+  await until(() => expect(byText('h3', /GET \/todos/)).toBeDefined())
+  openDevtools(Shop, { id: '7' })
+  await until(() => expect(byText('.row[aria-selected=true]', /Corner shop/)).toBeDefined())
+  // Nothing is stored for it.
+  openDevtools(Shop, { id: '8' })
+  expect(byText('.row[aria-selected=true]', /Corner shop/)).toBeDefined()
+})
+
 test('PNL-6 on a phone it shows the list or the details', async () => {
   await page.viewport(390, 800)
   await fetch(tasks, getTodos(), [one])
