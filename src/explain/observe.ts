@@ -3,6 +3,8 @@ import { type ActionTypes, type FetchAction, callOf } from '../controller/action
 import { FETCH, SET_RESPONSE } from '../controller/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { ListChange } from '../advice/Explanation.ts'
+import { slotsOf } from '../denormalize/query.ts'
+import { nodesOf } from '../normalize/Node.ts'
 import { top } from '../normalize/overlay.ts'
 import { isInDoubt, type Slot } from '../normalize/tables.ts'
 import type { Meta } from '../rows/Meta.ts'
@@ -243,7 +245,9 @@ export function observe(controller: Controller): History {
       announce()
     },
     because: (key, why) => {
-      reasons.set(key, typeof why === 'string' ? why : whyFetch(why, controller.clock.now()))
+      const result = endpoints.slots.get(key)
+      const rows = result?.node ? nodesOf(result.node).flatMap(slotsOf) : []
+      reasons.set(key, typeof why === 'string' ? why : whyFetch(why, rows, controller.clock.now()))
       trim(reasons, MOST_KEYS)
     },
     retrying({ id }, at, error) {
@@ -262,7 +266,17 @@ export function observe(controller: Controller): History {
       announce()
     },
     send(request, run) {
-      const watched = (): unknown => run(log.watch(request))
+      const watched = async (): Promise<unknown> => {
+        try {
+          return await run(log.watch(request))
+        } catch (error) {
+          if (request.isUnsent) {
+            log.withdraw(request.id)
+            announce()
+          }
+          throw error
+        }
+      }
       return history.gate ? history.gate(request, watched) : watched()
     },
   }
