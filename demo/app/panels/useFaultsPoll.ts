@@ -10,7 +10,7 @@ const INTERVAL = 5_000
  */
 export function useFaultsPoll(): void {
   const controller = useController()
-  // What was read before or during a change is older than its response.
+  // A poll that crosses a change is older than its response.
   const isChanging = useMutating(setFaults) > 0
   useEffect(() => {
     if (isChanging) {

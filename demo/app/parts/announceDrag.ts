@@ -11,7 +11,7 @@ export interface Place {
 /** A card that is picked up lies over its own place: to say so would interrupt the first announcement. */
 let isAway = false
 
-/** What screen readers say while a card is dragged: titles and columns. */
+/** Screen readers say these while a card is dragged: titles and columns. */
 const announcements: Announcements = {
   onDragStart({ active }) {
     isAway = false

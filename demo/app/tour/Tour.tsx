@@ -103,7 +103,7 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
           </Text>
         )}
       </div>
-      <Group mt="sm" gap="md" style={{ rowGap: 4 }}>
+      <Group className="tour-buttons" gap="md" style={{ rowGap: 4 }}>
         {step === 'welcome' && place !== BOARD && (
           <Button size="xs" data-next onClick={() => go(BOARD)}>
             Go to the board
@@ -168,7 +168,7 @@ function useFocusOnStep(step: string) {
 
 function More({ onClick, children }: { onClick: () => void; children: string }): ReactNode {
   return (
-    <Anchor component="button" size="sm" onClick={onClick}>
+    <Anchor component="button" size="sm" className="tour-more" onClick={onClick}>
       {children}
     </Anchor>
   )
