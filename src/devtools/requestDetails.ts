@@ -7,6 +7,7 @@ import { asText } from '../explain/slotNames.ts'
 import type { TabContext } from './Tab.ts'
 import { changeTable } from './changes.ts'
 import { breakable, button, h } from './dom.ts'
+import { explanationBar } from './explanationBar.ts'
 import { plural, shortKey } from './keys.ts'
 import { sentence } from './sentence.ts'
 import { simulationOf } from './simulate.ts'
@@ -54,7 +55,6 @@ function measure(value: unknown): number {
 
 /** The selected request: why it was sent, what came back, and what it changed. */
 export function requestDetails(context: TabContext, record: RequestRecord, tree: Tree, update: () => void): Node[] {
-  const { controller } = context
   const { id, key, name, args, value, response } = record
   const body = args?.at(-1)
   const hasBody = record.isMutation && typeof body === 'object' && body !== null
@@ -65,7 +65,12 @@ export function requestDetails(context: TabContext, record: RequestRecord, tree:
       'section',
       { class: 'why', aria: { label: 'Explanation' } },
       h('p', { class: 'lead' }, ...sentence(context, `${record.why} ${outcomeText(record, context, shown)}`)),
-      h('dl', {}, ...facts(context, record).flatMap(([label, text]) => [h('dt', { text: label }), h('dd', { text })])),
+      h(
+        'dl',
+        {},
+        ...facts(context, record).flatMap(([label, text]) => [h('dt', { text: label }), h('dd', {}, h('p', { text }))]),
+      ),
+      explanationBar(context, () => ({ args, response: value, ...response })),
     ),
     actions(context, record, update),
     ...shownBefore(context, id, shown),
@@ -149,7 +154,7 @@ function facts(context: TabContext, record: RequestRecord): [label: string, text
     ['Status', status === undefined ? state : String(status)],
     ['Duration', took === undefined ? undefined : inTime(took)],
     ['Size', sizeText(record) && `${sizeText(record)}${record.bytes === undefined ? ' of JSON' : ' transferred'}`],
-    ['Sent', ago(controller.clock.now() - sentAt)],
+    ['Sent', attempts > 0 ? ago(controller.clock.now() - sentAt) : undefined],
     ['Attempts', attempts > 1 ? String(attempts) : undefined],
   ]
   return all.filter((fact): fact is [string, string] => Boolean(fact[1]))

@@ -13,6 +13,7 @@ import { append, MOST_KEYS, trim } from './bounded.ts'
 import { createEvent } from './describeAction.ts'
 import type { History, HistoryEvent, Note } from './history.ts'
 import { recording } from './observers.ts'
+import { createMoments } from './moments.ts'
 import { createRequestLog } from './requestLog.ts'
 import { changeOf } from './rowChanges.ts'
 import { printViews } from './printViews.ts'
@@ -42,6 +43,7 @@ export function observe(controller: Controller): History {
   const reasons = new Map<string, string>()
   const targets = new Map<string, readonly [target: object, args: readonly any[]]>()
   const log = createRequestLog()
+  const moments = createMoments(controller.core)
   const stack: Step[] = []
   let last: HistoryEvent | undefined
   let late: Step | undefined
@@ -116,6 +118,9 @@ export function observe(controller: Controller): History {
     }
     event.touched = [...names]
     trim(origins, MOST_ORIGINS)
+    if (recording.isOn) {
+      moments.note(event)
+    }
     if (touched.size > 0) {
       last = event
     }
@@ -239,8 +244,13 @@ export function observe(controller: Controller): History {
     get requests() {
       return log.records
     },
+    past: undefined,
+    get moments() {
+      return moments.all
+    },
     clear() {
       events = []
+      moments.clear()
       log.clear((id) => requests.open.has(id))
       announce()
     },
