@@ -22,7 +22,7 @@ export interface Simulation {
   forced(key: string): Forced | undefined
   /** Lets all requests of a key wait or fail; `undefined` takes it back. */
   force(key: string, forced: Forced | undefined): void
-  /** What is simulated, in a few words; empty while nothing is. */
+  /** Names the simulated faults in a few words; empty without any. */
   summary(): string
   /** Makes a request fail now, as if the server had returned an error status. */
   fail(request: Request): void

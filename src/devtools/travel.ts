@@ -3,7 +3,7 @@ import { deferred } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
 import { Controller } from '../controller/Controller.ts'
-import type { Reading, Target } from '../controller/read.ts'
+import { type Reading, type Target, UNUSABLE } from '../controller/read.ts'
 import type { SharedView } from '../controller/View.ts'
 import type { HistoryEvent } from '../explain/history.ts'
 import type { Moment } from '../explain/moments.ts'
@@ -76,11 +76,11 @@ export function createTravel(controller: Controller, changed: () => void): Trave
   }
 }
 
-/** What a reader sees of an earlier store. Data that was there is shown whatever its age. */
+/** Reads an earlier store for a reader, who sees data and errors whatever their age. */
 function readPast({ core }: Controller, target: Target, args: readonly any[]): Reading {
   const reading = core.reads.read(target, args)
-  const isThere = reading.data !== undefined && !reading.isPartial && reading.expiryStatus > 1
-  return isThere ? { ...reading, expiresAt: Infinity } : reading
+  const isThere = reading.error !== undefined || (reading.data !== undefined && !reading.isPartial)
+  return isThere && reading.expiryStatus > UNUSABLE ? { ...reading, expiresAt: Infinity } : reading
 }
 
 /** A store with the rows of a moment. */
@@ -106,7 +106,7 @@ function storeOf({ core }: Controller, { state }: Moment): Controller {
   return past
 }
 
-/** What the page shows at the same time: in production builds it stays in the present. */
+/** Says that the page shows the same moment. In production builds it stays in the present. */
 export const PAGE_NOTE: string = DEV
   ? 'The page shows it, too. Nothing is fetched or sent.'
   : 'The page shows the present. Nothing is fetched or sent.'
