@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defaultClientConditions, defineConfig, type AliasOptions, type UserConfig } from 'vite'
+import { defaultClientConditions, defineConfig, type AliasOptions, type Plugin, type UserConfig } from 'vite'
 
 interface Manifest {
   name: string
@@ -18,8 +18,14 @@ const config: UserConfig = defineConfig({
     conditions: ['restitch-source', ...defaultClientConditions],
     dedupe: ['react', 'react-dom'],
   },
-  plugins: [react()],
-  build: { outDir: path('.cache/page'), emptyOutDir: true, chunkSizeWarningLimit: 2000 },
+  plugins: [react(), keepDevelopment()],
+  build: {
+    outDir: path('.cache/page'),
+    emptyOutDir: true,
+    chunkSizeWarningLimit: 2000,
+    // The devtools name components.
+    rolldownOptions: { output: { minify: { mangle: { keepNames: true } } } },
+  },
 })
 export default config
 
@@ -30,6 +36,16 @@ function findLibrary(): AliasOptions {
     const source = typeof target === 'object' && target['restitch-source']
     return source ? [{ find: new RegExp(`^${name}${subpath.slice(1)}$`), replacement: path(`../${source}`) }] : []
   })
+}
+
+/** The library as apps have it while they are developed, whose devtools say more, in a page with React for production. */
+function keepDevelopment(): Plugin {
+  const sources = path('../src/')
+  return {
+    name: 'restitch-development',
+    enforce: 'pre',
+    transform: (code, id) => (id.startsWith(sources) ? code.replaceAll('process.env.NODE_ENV', '"development"') : null),
+  }
 }
 
 function path(relative: string): string {

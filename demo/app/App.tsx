@@ -6,7 +6,7 @@ import { noFaults, setFaults } from './panels/faults.ts'
 import { Boundary, Failed, Nowhere } from './parts/Boundary.tsx'
 import { ProjectFrame } from './parts/ProjectFrame.tsx'
 import { Shell } from './parts/Shell.tsx'
-import { getSession, signIn } from './resources/session.ts'
+import { getSession, hasLeft, signIn } from './resources/session.ts'
 import { ActivityScreen } from './screens/ActivityScreen.tsx'
 import { Board, BoardSkeleton } from './screens/Board.tsx'
 import { Dashboard } from './screens/Dashboard.tsx'
@@ -19,7 +19,10 @@ import { Stats } from './screens/Stats.tsx'
 
 const GUEST = { email: 'mia.okafor@example.com', password: 'demo', kind: 'cookie' } as const
 
-/** Shows the sign-in at every address until the user has signed in; `/` signs a guest in and leads to the board. */
+/** The addresses that sign a guest in: the front door, which leads to a board, and links to a project. */
+const GUEST_PLACES = /^\/($|projects\/)/
+
+/** Shows the sign-in until the user has signed in, or lets a guest in. */
 export function App() {
   const controller = useController()
   const [place] = useLocation()
@@ -44,7 +47,7 @@ export function App() {
     )
   }
   if (!data.session) {
-    return place === '/' ? <GuestSignIn /> : <SignIn />
+    return GUEST_PLACES.test(place) && !hasLeft() ? <GuestSignIn /> : <SignIn />
   }
   return (
     <Shell>

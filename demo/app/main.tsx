@@ -5,9 +5,9 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { RestitchDevtools } from 'restitch/devtools'
 import { DataProvider } from 'restitch/react'
 import { App } from './App.tsx'
-import { Devtools } from './panels/Devtools.tsx'
 import { managers } from './resources/managers.ts'
 import { WriteWatcher } from './tour/WriteWatcher.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
@@ -25,7 +25,8 @@ createRoot(document.getElementById('root')!, { onCaughtError }).render(
       <Notifications position="bottom-right" />
       <DataProvider managers={[new WriteWatcher(), ...managers]} devButton={null}>
         <App />
-        <Devtools />
+        {/* Below the navigation, where its button covers nothing. */}
+        <RestitchDevtools position="bottom-left" />
       </DataProvider>
     </MantineProvider>
   </StrictMode>,

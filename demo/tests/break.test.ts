@@ -145,6 +145,27 @@ test('offline: loaded data stays; afterwards the stream delivers the missed even
   await todo.getByRole('link', { name: 'Changed while you were away' }).waitFor()
 })
 
+test('offline, statistics that are not loaded are one message; loaded ones stay', async () => {
+  const visit = await open('/projects/1/stats', true)
+  const { page } = visit
+  const bar = page.getByRole('img', { name: /^By status/ })
+  await bar.waitFor()
+  await visit.settle()
+  await demo.break({ offline: true })
+  await page.getByRole('link', { name: 'Statistics', exact: true }).click()
+  const alert = page.getByRole('main').getByRole('alert')
+  await alert.first().waitFor()
+  await expect.poll(() => page.getByText('Not loaded.').count()).toBe(5)
+  expect(await alert.count()).toBe(1)
+  expect(await bar.count()).toBe(1)
+  // Once the page knows of it, it loads again by itself.
+  await page.getByRole('button', { name: /^Offline/ }).waitFor()
+  await demo.break()
+  await expect.poll(() => page.getByText('Not loaded.').count(), { timeout: 60_000 }).toBe(0)
+  expect(await alert.count()).toBe(0)
+  await visit.settle()
+})
+
 test('offline while a move is pending: statistics are right once the stream is back', async () => {
   const visit = await open('/projects/3/stats', true)
   const { page } = visit

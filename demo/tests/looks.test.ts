@@ -119,9 +119,10 @@ describe('on a phone', () => {
 })
 
 test('with the keyboard alone: sign in, move a card, edit and comment on an issue', async () => {
-  const visit = await demo.open('/projects/6', { signedIn: false })
+  const visit = await demo.open('/people', { signedIn: false })
   const { page } = visit
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.evaluate(() => history.replaceState(null, '', '/projects/6'))
   await tabTo(page, /^E-mail$/)
   await page.keyboard.type('mia.okafor@example.com')
   await page.keyboard.press('Enter')

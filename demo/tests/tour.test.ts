@@ -19,6 +19,10 @@ test('the front door leads a guest to the board; the tour counts one PATCH, no r
   await page.getByRole('heading', { level: 1, name: 'Web app' }).waitFor()
   await visit.settle()
   const lists = requests.filter((request) => request.startsWith('GET /api/issues?'))
+  // It takes the focus when it starts: its first button is one Tab away.
+  await expectFocus(tour)
+  await page.keyboard.press('Tab')
+  await expectFocus(tour.getByRole('button', { name: 'Move a card for me' }))
 
   let before = requests.length
   await tour.getByRole('button', { name: 'Move a card for me' }).click()
@@ -54,9 +58,14 @@ test('the front door leads a guest to the board; the tour counts one PATCH, no r
   await page.keyboard.press('Enter')
   await tour.waitFor({ state: 'detached' })
   await expectFocus(page.getByRole('button', { name: 'Start the tour' }))
-  await page.reload()
-  await page.getByRole('heading', { level: 1, name: 'Web app' }).waitFor()
-  expect(await tour.count()).toBe(0)
+  // It does not come back by itself.
+  for (const go of [() => page.reload(), () => page.goto(demo.origin)]) {
+    await go()
+    await page.getByRole('heading', { level: 1, name: 'Web app' }).waitFor()
+    expect(await tour.count()).toBe(0)
+  }
+  await page.getByRole('button', { name: 'Start the tour' }).click()
+  await expectFocus(tour)
   expect(visit.complaints).toEqual([])
   await visit.close()
 })
@@ -98,6 +107,113 @@ test('the comparison counts its own move, not a later one', async () => {
     await card.getByRole('button', { name: /^Move/ }).click()
     await page.getByRole('menuitem', { name: 'In review' }).click()
   }
+})
+
+test('a skipped tour stays away; it is the first thing in the content', async () => {
+  const visit = await demo.open('/', { signedIn: false })
+  const { page } = visit
+  const tour = page.getByRole('region', { name: 'Tour' })
+  await page.getByRole('heading', { level: 1, name: 'Web app' }).waitFor()
+  await visit.settle()
+  await page.getByRole('link', { name: 'Skip to content' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expectFocus(tour.getByRole('button', { name: 'Move a card for me' }))
+  await tour.getByRole('button', { name: 'Skip the tour' }).click()
+  await page.goto(demo.origin)
+  await page.getByRole('heading', { level: 1, name: 'Web app' }).waitFor()
+  await visit.settle()
+  expect(await tour.count()).toBe(0)
+  await visit.close()
+})
+
+test('“Look into the store” shows the moved card, with the names of components; the poll of the faults is no request of the app', async () => {
+  const visit = await demo.open('/', { signedIn: false })
+  const { page } = visit
+  await page.getByRole('heading', { level: 1, name: 'Web app' }).waitFor()
+  await visit.settle()
+  const title = await page.getByRole('region', { name: 'To do' }).getByRole('link').first().innerText()
+  await page.getByRole('button', { name: 'Move a card for me' }).click()
+  await page.getByRole('button', { name: 'Look into the store' }).click()
+  const panel = page.getByRole('dialog', { name: 'restitch devtools' })
+  expect(await panel.getByRole('listbox').getByRole('option', { selected: true }).innerText()).toContain(title)
+  expect(await panel.getByRole('region', { name: 'Explanation' }).innerText()).toMatch(
+    /Shown by\s+\d+ readers: .*Cards/,
+  )
+  await panel.getByRole('tab', { name: /^Renders/ }).click()
+  const names = await panel.getByRole('listbox', { name: 'Components' }).getByRole('option').allInnerTexts()
+  expect(names.map((name) => /^\w+/.exec(name)![0])).toEqual(expect.arrayContaining(['Cards', 'Head', 'App']))
+  await panel.getByRole('tab', { name: /^Requests/ }).click()
+  const requests = panel.getByRole('listbox', { name: 'Requests' }).getByRole('option')
+  await requests.filter({ hasText: '/api/issues?' }).last().click()
+  expect(await panel.getByRole('region', { name: 'Explanation' }).innerText()).toContain('A reader needed it')
+  await panel.getByLabel('Search requests').fill('fault')
+  await expect.poll(() => requests.count()).toBe(0)
+  expect(visit.complaints).toEqual([])
+  await visit.close()
+})
+
+test('a link to a project signs a guest in; after a sign-out it asks who you are', async () => {
+  const visit = await demo.open('/projects/2', { signedIn: false, isBroken: true })
+  const { page } = visit
+  await page.getByRole('heading', { level: 1, name: 'Mobile apps' }).waitFor()
+  expect(await page.getByRole('region', { name: 'Tour' }).count()).toBe(0)
+  await visit.settle()
+  await page.getByRole('button', { name: 'Account of Mia Okafor' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await visit.close()
+})
+
+test('dragging by keyboard announces titles and columns', async () => {
+  const visit = await demo.open('/projects/2')
+  const { page } = visit
+  await visit.settle()
+  const backlog = page.getByRole('region', { name: 'Backlog' })
+  const title = await backlog.getByRole('link').first().innerText()
+  const said = page.locator('[id^="DndLiveRegion"]')
+  const grip = backlog.getByRole('button', { name: /^Drag/ }).first()
+  await grip.focus()
+  expect(await grip.getAttribute('aria-label')).toContain(title)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => said.innerText()).toBe(`Picked up “${title}”, in Backlog.`)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => said.innerText()).toMatch(/^Over To do, before “.+”\.$/)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => said.innerText()).toMatch(/^Dropped “.+”: To do, before “.+”\.$/)
+  expect(await said.innerText()).toContain(title)
+  await visit.settle()
+  expect(visit.complaints).toEqual([])
+  await visit.close()
+})
+
+test('on a phone the panels leave the board and the buttons of the tour visible', async () => {
+  const viewport = { width: 390, height: 844 }
+  const visit = await demo.open('/', { viewport, isMobile: true, hasTouch: true, signedIn: false })
+  const { page } = visit
+  await page.getByRole('heading', { level: 1, name: 'Web app' }).waitFor()
+  await visit.settle()
+  const tour = page.getByRole('region', { name: 'Tour' })
+  const next = tour.getByRole('button', { name: 'Move a card for me' })
+  for (const [open, close, panel] of [
+    ['Open the restitch devtools', 'Close', page.getByRole('dialog', { name: 'restitch devtools' })],
+    ['Break it', 'Close Break it', page.getByRole('complementary', { name: 'Break it' })],
+  ] as const) {
+    await page.getByRole('button', { name: open, exact: true }).click()
+    await expect.poll(async () => (await panel.boundingBox())!.y).toBeGreaterThanOrEqual(844 / 2 - 1)
+    const board = (await page.locator('.board').boundingBox())!
+    const [{ y: top }, { y: end }] = [(await tour.boundingBox())!, (await panel.boundingBox())!]
+    // The first card is there, above the tour, which is above the panel.
+    const card = (await page.locator('.card').first().boundingBox())!
+    expect({ open, room: top - card.y }).toEqual({ open, room: expect.toSatisfy((room: number) => room > 60) })
+    expect(board.y + board.height).toBeLessThanOrEqual(top)
+    const button = (await next.boundingBox())!
+    expect(button.y + button.height).toBeLessThanOrEqual(end)
+    await page.getByRole('button', { name: close, exact: true }).click()
+  }
+  await visit.close()
 })
 
 test('panels close with Escape, and the focus returns; the first Tab skips to the content', async () => {

@@ -48,6 +48,8 @@ export interface ViewObserver {
   because(key: string, why: string | Reading): void
   /** Listeners of a view are about to be called. */
   notifying(view: SharedView, change: ViewChange): void
+  /** What readers see while the devtools show an earlier state; in development. */
+  past: ((view: SharedView, by: Target) => Reading) | undefined
 }
 
 /** As of then only data is due that was marked: data on the screen is not fetched again only because time has passed. */
@@ -145,7 +147,10 @@ export class SharedView implements View {
 
   /** @param by an endpoint of the same key, whose options count */
   read(by: Target = this.target): Reading {
-    const { reads } = this.#core
+    const { reads, observer } = this.#core
+    if (DEV && observer?.past) {
+      return observer.past(this, by)
+    }
     if (this.readers.size === 0) {
       return reads.read(by, this.args, this.#attach().node)
     }

@@ -252,7 +252,13 @@ test.each<[string, any, (controller: Controller, ep: any) => unknown]>([
   const end = store.view(ep, args).subscribe(() => {})
   await tick()
   expect(because).toHaveBeenCalledExactlyOnceWith(ep.key(args), expect.any(Object))
-  expect(whyFetch(because.mock.calls[0]![1] as Reading, clock.now())).toBe(`A reader needed it: ${why}.`)
+  expect(
+    whyFetch(
+      because.mock.calls[0]![1] as Reading,
+      [...controller.core.store.tables.tables.values()].flatMap(({ rows }) => rows),
+      clock.now(),
+    ),
+  ).toBe(`A reader needed it: ${why}.`)
   end()
 })
 

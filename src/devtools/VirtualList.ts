@@ -64,6 +64,11 @@ export class VirtualList<T> {
     this.paint()
   }
 
+  /** Scrolls to the selected row. */
+  reveal(): void {
+    this.scrollTo(this.items.findIndex((item) => this.options.idOf(item) === this.selected))
+  }
+
   /** Rows that come in above those on the screen do not move them. */
   private keepPlace(next: readonly T[]): void {
     const { box, items, options } = this
@@ -119,7 +124,7 @@ export class VirtualList<T> {
 
   private choose(event: KeyboardEvent): void {
     const step = STEPS[event.key]
-    const { items, options, box } = this
+    const { items, options } = this
     if (event.key === 'Enter' && this.selected !== undefined) {
       options.open()
     }
@@ -129,11 +134,16 @@ export class VirtualList<T> {
     event.preventDefault()
     const at = items.findIndex((item) => options.idOf(item) === this.selected)
     const index = Math.min(Math.max(at + step, 0), items.length - 1)
+    this.scrollTo(index)
+    options.select(items[index]!)
+  }
+
+  private scrollTo(index: number): void {
+    const { box } = this
     if (index * HEIGHT < box.scrollTop) {
-      box.scrollTop = index * HEIGHT
+      box.scrollTop = Math.max(0, index) * HEIGHT
     } else if ((index + 1) * HEIGHT > box.scrollTop + box.clientHeight) {
       box.scrollTop = (index + 1) * HEIGHT - box.clientHeight
     }
-    options.select(items[index]!)
   }
 }

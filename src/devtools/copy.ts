@@ -2,10 +2,10 @@ import type { TabContext } from './Tab.ts'
 import { button } from './dom.ts'
 
 /** A button that copies a text. */
-export function copyButton({ say }: TabContext, label: string, text: () => string): HTMLElement {
+export function copyButton({ say }: TabContext, label: string, text: (event: Event) => string): HTMLElement {
   return button(label, (event: Event) => {
     const { ownerDocument } = event.currentTarget as HTMLElement
-    void writeText(ownerDocument, text()).then(
+    void writeText(ownerDocument, text(event)).then(
       () => say('Copied.'),
       () => say('The browser does not allow this page to copy.'),
     )

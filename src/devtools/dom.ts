@@ -135,12 +135,16 @@ export function detailsPane(label: string): HTMLElement {
 }
 
 /** A text that leads to a row. Unlike a button it is broken into lines. */
-export function link(label: string, click: () => void): HTMLElement {
+export function link(label: string, click: () => void, title?: string): HTMLElement {
   const follow = (event: Event): void => {
     event.preventDefault()
     click()
   }
-  return h('a', { class: 'link', href: '#', on: { click: follow } }, ...breakable(label))
+  return h(
+    'a',
+    { class: 'link', href: '#', title: title === label ? undefined : title, on: { click: follow } },
+    ...breakable(label),
+  )
 }
 
 /** A name that is broken into lines only at a separator. */

@@ -3,31 +3,39 @@ import { explainTarget } from '../explain/explainTarget.ts'
 import { ago, inTime, liveText } from '../explain/explainText.ts'
 import { lastOf } from '../explain/explainRequest.ts'
 import { rowFreshness } from '../explain/explainFreshness.ts'
+import type { ResultMeta } from '../store/Store.ts'
 import type { TabContext } from './Tab.ts'
 import { dataSection } from './dataSection.ts'
 import { breakable, button, h } from './dom.ts'
 import { plural, shortKey } from './keys.ts'
 import { type Forced, forcedError, simulationOf } from './simulate.ts'
-import { targetOf } from './references.ts'
+import { expandRow, targetOf } from './references.ts'
 import type { ResultFact } from './storeFacts.ts'
 import type { Tree } from './tree.ts'
 import { type Fact, fetchedBecause, shownBy, whyBox } from './why.ts'
 
 /** The selected endpoint: why it shows what it shows, and its data. */
 export function endpointDetails(context: TabContext, { slot, key }: ResultFact, tree: Tree): Node[] {
-  const { controller, history } = context
+  const { controller, history, isPast } = context
   const now = controller.clock.now()
   const title = h('h3', { class: 'mono' }, ...breakable(shortKey(key)))
-  const data = dataSection(context, 'Data', slot, tree)
+  const data = dataSection(context, isPast ? 'Data at that moment' : 'Data', slot, tree)
+  if (isPast) {
+    const meta: ResultMeta | undefined = slot.meta
+    const error: unknown = meta?.error
+    return [title, ...(error === undefined ? [] : [h('p', { class: 'mono', text: messageOf(error) })]), ...data]
+  }
   const target = targetOf(slot) ?? history.target(key)
   if (target === undefined) {
     const unknown: Fact = ['Read by', ['Nothing has read or fetched it since the recording began.']]
     return [
       title,
-      whyBox(context, rowFreshness(controller, history, slot), [
-        unknown,
-        fetchedBecause(lastOf(history.notes(key)), now),
-      ]),
+      whyBox(
+        context,
+        rowFreshness(controller, history, slot),
+        [unknown, fetchedBecause(lastOf(history.notes(key)), now)],
+        () => expandRow(controller, slot),
+      ),
       ...data,
     ]
   }
@@ -62,11 +70,7 @@ export function endpointDetails(context: TabContext, { slot, key }: ResultFact, 
   )
   return [
     title,
-    whyBox(context, explanation.freshness, factsOf(explanation, now)),
-    h('p', {
-      class: 'dim',
-      text: 'As text, in any build: explain(controller, endpoint, ...args) from "restitch/explain".',
-    }),
+    whyBox(context, explanation.freshness, factsOf(explanation, now), () => explanation),
     endpoint.sideEffect ? h('p', { class: 'dim', text: 'A mutation.' }) : actions,
     ...data,
   ]

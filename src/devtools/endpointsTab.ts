@@ -13,7 +13,7 @@ import { Tree } from './tree.ts'
 
 /** Results by key, and the explanation of the selected one. */
 export function createEndpointsTab(context: TabContext): Tab {
-  const { controller } = context
+  const { controller, isPast } = context
   let selected: string | undefined
   let differences: ReadonlyMap<string, number> = new Map()
   const tree = new Tree(context, () => update())
@@ -34,7 +34,7 @@ export function createEndpointsTab(context: TabContext): Tab {
     empty: 'No endpoint matches.',
     idOf: ({ key }) => key,
     render: (fact) => {
-      const forced = simulationOf(controller).forced(fact.key)
+      const forced = isPast ? undefined : simulationOf(controller).forced(fact.key)
       const cells = renderRow(fact, controller.clock.now(), differences.get(shortKey(fact.key)))
       return forced ? [tag(`forced ${forced}`, 'bad'), ...cells] : cells
     },
@@ -61,6 +61,7 @@ export function createEndpointsTab(context: TabContext): Tab {
   }
   const reset = button('Reset store', () => void controller.resetEntireStore(), {
     title: 'Empties the store; components on the page fetch again',
+    hidden: isPast,
   })
   const split = createSplit(
     details,
@@ -71,11 +72,18 @@ export function createEndpointsTab(context: TabContext): Tab {
   return {
     element: split.element,
     update,
+    selected: () => selected,
     select({ pk }: Slot) {
       selected = pk
       search.value = ''
-      filter.reset()
+      filter.choose(undefined)
       split.show()
+      update()
+      list.reveal()
+    },
+    filter(status) {
+      search.value = ''
+      filter.choose(status)
       update()
     },
   }

@@ -34,7 +34,7 @@ export function createFrame(panel: HTMLElement, head: HTMLElement, settings: Set
     settings.dock !== 'window' && view().innerWidth < NARROW ? 'bottom' : settings.dock
   const heightOf = (): number => {
     const { innerWidth, innerHeight } = view()
-    const least = innerWidth < NARROW ? innerHeight * 0.6 : LEAST.height
+    const least = innerWidth < NARROW ? innerHeight / 2 : LEAST.height
     return Math.round(clamp(settings.bottom, least, innerHeight * 0.9))
   }
   const widthOf = (): number => Math.round(clamp(settings.right, LEAST.width, view().innerWidth * 0.7))

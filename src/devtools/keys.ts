@@ -2,8 +2,10 @@ import { h } from './dom.ts'
 
 /** `[Todo] {"group":"a"}`: the name of a list, alone or in a sentence. */
 const LIST = /[[{]([^\s[\]{}]+)[\]}] (\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\})/g
-/** Where a name may be cut, or broken into lines: after these. */
-const SEPARATOR = /[/?&=,;:)\] -]/
+/** Where a name may be cut: after these. A parameter of a query stays whole. */
+const SEPARATOR = /[/?&,;:)\] -]/
+/** The length of a key in a sentence. */
+const MOST_KEY = 56
 
 /** A key without the origin, which is nearly always the same. */
 export function shortKey(key: string): string {
@@ -16,6 +18,16 @@ export function readable(text: string): string {
     return `${kindOf(text)} list`
   }
   return shortKey(text).replace(LIST, (whole, kind: string, args: string) => listLabel(kind, args) ?? whole)
+}
+
+/** A key for a sentence. Of a long one the path is left, and the last parameters. */
+export function cutKey(key: string): string {
+  if (key.length <= MOST_KEY || !/^[A-Z]+ \//.test(key)) {
+    return key
+  }
+  const head = key.slice(0, Math.min(key.indexOf('?') + 1 || MOST_KEY, MOST_KEY / 2))
+  const rest = key.slice(head.length - MOST_KEY)
+  return `${head}…${rest.slice(rest.indexOf('&') + 1)}`
 }
 
 function listLabel(kind: string, text: string): string | undefined {

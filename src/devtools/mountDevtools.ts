@@ -1,6 +1,8 @@
-import type { Controller } from '../controller/Controller.ts'
+import type { Controller, ExplainArgs } from '../controller/Controller.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { observe } from '../explain/observe.ts'
 import { naming, recording } from '../explain/observers.ts'
+import type { Queryable } from '../schema/Denormalize.ts'
 import { createPanel, type Panel } from './panel.ts'
 
 /** The options of the devtools. */
@@ -43,14 +45,17 @@ export function mountDevtools(options: DevtoolsOptions = {}): () => void {
 }
 
 /**
- * Opens the panel of devtools that are on the page, from a shortcut or a button of the app.
+ * Opens the panel of devtools that are on the page, from a shortcut or a button of the app. With an endpoint, or a record or list and its
+ * arguments, it shows what is stored for it.
  *
  * @example
- * addEventListener('keydown', ({ key, altKey }) => { if (altKey && key === 'r') openDevtools() })
+ * openDevtools(Todo, { id: 5 })
  * @see docs/api/openDevtools.md
  */
-export function openDevtools(): void {
-  panel?.open()
+export function openDevtools(): void
+export function openDevtools<T extends EndpointInterface | Queryable>(target: T, ...args: ExplainArgs<T>): void
+export function openDevtools(target?: object, ...args: readonly any[]): void {
+  panel?.open(target, args)
 }
 
 // Imported statically: bundlers keep the chunk of a dynamic import, and all it needs, although production builds never call this.

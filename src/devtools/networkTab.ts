@@ -1,7 +1,7 @@
 import type { LiveFact } from '../advice/Explanation.ts'
 import { liveText } from '../explain/explainText.ts'
 import { liveOf } from '../explain/liveLinks.ts'
-import { fill, h, tag } from './dom.ts'
+import { button, fill, h, setAria, tag } from './dom.ts'
 import { simulationOf } from './simulate.ts'
 import type { Tab, TabContext } from './Tab.ts'
 
@@ -23,7 +23,7 @@ export const LIVE_COLOURS: Readonly<Record<LiveFact['status'], 'good' | 'warn' |
 }
 
 /** Makes the network of this store slow, unreliable or absent. */
-export function createNetworkTab({ controller }: TabContext): Tab {
+export function createNetworkTab({ controller, changed }: TabContext): Tab {
   const simulation = simulationOf(controller)
   const status = h('p', { role: 'status' })
   const latency = slider('Latency', 5_000, 100, (value) => {
@@ -59,16 +59,14 @@ export function createNetworkTab({ controller }: TabContext): Tab {
   }
   const [latencyText, failuresText] = [h('output'), h('output')]
   const presets = PRESETS.map(([label, ms, share, isOffline]) =>
-    h('button', {
-      type: 'button',
-      text: label,
-      on: {
-        click: () => {
-          Object.assign(simulation, { latency: ms, failures: share, offline: isOffline })
-          update()
-        },
+    button(
+      label,
+      () => {
+        Object.assign(simulation, { latency: ms, failures: share, offline: isOffline })
+        update()
       },
-    }),
+      { class: 'chip' },
+    ),
   )
   const update = (): void => {
     const live = liveOf(controller)
@@ -80,6 +78,9 @@ export function createNetworkTab({ controller }: TabContext): Tab {
       ),
     )
     const { latency: ms, failures: share, offline: isOffline } = simulation
+    for (const [index, [, ...preset]] of PRESETS.entries()) {
+      setAria(presets[index]!, { pressed: String(preset) === String([ms, share, isOffline]) })
+    }
     latency.value = String(ms)
     failures.value = String(share * 100)
     offline.checked = isOffline
@@ -94,6 +95,7 @@ export function createNetworkTab({ controller }: TabContext): Tab {
     const next = text ? `Simulating: ${text}.` : 'Nothing is simulated: requests go to the server as usual.'
     if (status.textContent !== next) {
       status.textContent = next
+      changed()
     }
   }
   const links = h('div')

@@ -2,11 +2,14 @@ import type { Controller } from '../controller/Controller.ts'
 import { liveOf } from '../explain/liveLinks.ts'
 import { observe, observedControllers } from '../explain/observe.ts'
 import { isListTable } from '../explain/slotNames.ts'
+import type { Slot } from '../normalize/tables.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { button, fill, h, setAria, tag } from './dom.ts'
 import { createEndpointsTab } from './endpointsTab.ts'
 import { installFormatter } from './formatter.ts'
 import { createFrame } from './frame.ts'
+import { createGlance } from './glance.ts'
+import { createJourney } from './journey.ts'
 import type { DevtoolsOptions } from './mountDevtools.ts'
 import { createNetworkTab, LIVE_COLOURS } from './networkTab.ts'
 import { isPageDark, watchTheme } from './pageTheme.ts'
@@ -18,9 +21,10 @@ import { loadSettings, saveSettings } from './settings.ts'
 import { stateButtons } from './stateFile.ts'
 import { simulationOf } from './simulate.ts'
 import { countsOf, storeName } from './panelFacts.ts'
-import { findSlot } from './storeFacts.ts'
+import { findShown, findSlot } from './storeFacts.ts'
 import { STYLE } from './style.ts'
 import { createTimelineTab } from './timelineTab.ts'
+import { createTravel, type Travel } from './travel.ts'
 
 /** The tabs, by their labels. */
 const TABS: Readonly<Record<string, (context: TabContext) => Tab>> = {
@@ -38,16 +42,23 @@ const DOCKS = { bottom: 'Bottom', right: 'Right', float: 'Floating', window: 'Wi
 
 const PRESSES = ['pointerdown', 'pointerup', 'pointercancel', 'pointerleave']
 
+/** The tabs of an earlier moment. */
+const PAST_TABS = new Set(['Records', 'Lists', 'Endpoints'])
+
 /** The tabs of one store. */
 interface Book {
   readonly controller: Controller
   readonly tabs: Map<string, Tab>
+  readonly travel: Travel
+  /** The tabs of the moment that is shown. */
+  readonly pastTabs: Map<string, Tab>
   readonly end: () => void
 }
 
 /** The panel on the page. */
 export interface Panel {
-  open(): void
+  /** With a target it shows what is stored for it. */
+  open(target?: object, args?: readonly any[]): void
   remove(): void
 }
 
@@ -61,6 +72,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
   let book: Book | undefined
   let frame = 0
   let popup: Popup | undefined
+  let shownTab: Tab | undefined
   let opener: HTMLElement | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
 
@@ -84,6 +96,12 @@ export function createPanel(options: DevtoolsOptions): Panel {
   })
   const dock = choose('Place of the devtools', DOCKS, () => moveTo(dock.value as typeof settings.dock))
   const live = h('span')
+  const glance = createGlance((status) => {
+    openTab('Endpoints')
+    tabsOf('Endpoints', book!).get('Endpoints')?.filter?.(status)
+  })
+  const simulated = h('span')
+  const journey = createJourney()
   const message = h('span', { class: 'dim', role: 'status' })
   const say = (text: string): void => {
     message.textContent = text
@@ -95,11 +113,14 @@ export function createPanel(options: DevtoolsOptions): Panel {
     { class: 'head' },
     h('h2', { class: 'title' }, h('span', { class: 'logo' }), 'restitch'),
     stores,
+    glance.element,
     live,
+    simulated,
     message,
     h('span', { class: 'grow' }),
     ...stateButtons(
-      () => book?.controller,
+      shownStore,
+      () => book?.travel.moment !== undefined,
       (text) => {
         say(text)
         refresh()
@@ -118,6 +139,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
       on: { keydown: (event) => leave(event as KeyboardEvent) },
     },
     head,
+    journey.element,
     tabList,
     body,
   )
@@ -126,7 +148,6 @@ export function createPanel(options: DevtoolsOptions): Panel {
     class: `launcher ${y} ${x}`,
     aria: { label: 'Open the restitch devtools' },
   })
-  launcher.prepend(h('span', { class: 'logo' }))
   const outer = h('div', { class: 'root' }, launcher, panel)
   root.append(h('style', { text: STYLE }), outer)
   const frameOf = createFrame(panel, head, settings, save)
@@ -168,6 +189,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     })
   }
 
+  const summaryOf = (): string => (book ? simulationOf(book.controller).summary() : '')
   const applyTheme = (): void => {
     const isDark = settings.theme === 'auto' ? isPageDark(page) : settings.theme === 'dark'
     outer.classList.toggle('dark', isDark)
@@ -177,6 +199,9 @@ export function createPanel(options: DevtoolsOptions): Panel {
     theme.value = settings.theme
     dock.value = settings.dock
     launcher.hidden = settings.isOpen
+    const simulation = summaryOf()
+    fill(launcher, h('span', { class: 'logo' }), 'restitch', simulation && tag(simulation, 'warn'))
+    setAria(launcher, { label: `Open the restitch devtools${simulation && ` (simulating ${simulation})`}` })
     panel.hidden = !settings.isOpen
     frameOf.place()
   }
@@ -185,6 +210,8 @@ export function createPanel(options: DevtoolsOptions): Panel {
     const focused = page.activeElement
     settings.isOpen = isOpen
     if (!isOpen) {
+      // Nothing on the page would say that it shows an earlier state.
+      book?.travel.to(undefined)
       closePopup()
       settings.dock = settings.dock === 'window' ? 'bottom' : settings.dock
     }
@@ -228,9 +255,23 @@ export function createPanel(options: DevtoolsOptions): Panel {
     book?.end()
     book = undefined
     if (controller) {
-      // From now on its requests can be delayed.
-      simulationOf(controller)
-      book = { controller, tabs: new Map(), end: observe(controller).subscribe(schedule) }
+      const unsubscribe = observe(controller).subscribe(schedule)
+      const pastTabs = new Map<string, Tab>()
+      const travel = createTravel(controller, () => {
+        const name = shownTab?.selected?.()
+        pastTabs.clear()
+        refresh()
+        // The same row at another moment, if it was there.
+        const slot = name === undefined ? undefined : findSlot(shownStore()!, name)
+        if (slot && shownTab?.selected?.() !== name) {
+          shownTab?.select?.(slot)
+        }
+      })
+      const end = (): void => {
+        unsubscribe()
+        travel.to(undefined)
+      }
+      book = { controller, tabs: new Map(), travel, pastTabs, end }
     }
   }
   const openBook = (index: number): void => {
@@ -242,12 +283,34 @@ export function createPanel(options: DevtoolsOptions): Panel {
   }
 
   const openRow = (name: string): void => {
-    const slot = book && findSlot(book.controller, name)
-    if (!slot) {
-      return
+    const slot = book && findSlot(shownStore()!, name)
+    if (slot) {
+      openSlot(book!.controller, slot)
+    }
+  }
+  /** The store of the moment that is shown. */
+  function shownStore(): Controller | undefined {
+    return book?.travel.past ?? book?.controller
+  }
+  const tabsOf = (name: string, { travel, tabs, pastTabs }: Book): Map<string, Tab> =>
+    travel.past && PAST_TABS.has(name) ? pastTabs : tabs
+  const openSlot = (controller: Controller, slot: Slot): void => {
+    if (controller !== book?.controller) {
+      follow(controller)
     }
     openTab(slot.table.key === '' ? 'Endpoints' : isListTable(slot.table.key) ? 'Lists' : 'Records')
-    book!.tabs.get(settings.tab)?.select?.(slot)
+    tabsOf(settings.tab, book!).get(settings.tab)?.select?.(slot)
+  }
+  /** The row of a target, in the store that is shown or in another one. */
+  const findStored = (target: object, args: readonly any[]): [controller: Controller, slot: Slot] | undefined => {
+    const others = observedControllers().filter((one) => one !== book?.controller)
+    for (const controller of book ? [book.controller, ...others] : others) {
+      const slot = findShown(controller, target, args)
+      if (slot) {
+        return [controller, slot]
+      }
+    }
+    return undefined
   }
 
   /** The window that the panel is in: that of a page in the background draws nothing. */
@@ -264,18 +327,24 @@ export function createPanel(options: DevtoolsOptions): Panel {
     showStores()
     const links = book ? liveOf(book.controller) : []
     fill(live, ...links.map(({ status }) => tag(`live: ${status}`, LIVE_COLOURS[status])))
+    showHead()
     if (!book) {
       fill(body, h('p', { class: 'empty page', text: 'No store is running on this page.' }))
       return
     }
     const name = TABS[settings.tab] ? settings.tab : NAMES[0]!
-    let tab = book.tabs.get(name)
+    journey.update(book)
+    const tabs = tabsOf(name, book)
+    let tab = tabs.get(name)
     if (!tab) {
-      const { controller } = book
-      tab = TABS[name]!({ controller, history: observe(controller), open: openRow, say })
-      book.tabs.set(name, tab)
+      const { travel, pastTabs } = book
+      const isPast = tabs === pastTabs
+      const controller = isPast ? travel.past! : book.controller
+      const history = observe(book.controller)
+      tab = TABS[name]!({ controller, history, travel, isPast, open: openRow, say, changed: showHead })
+      tabs.set(name, tab)
     }
-    const counts = countsOf(book.controller)
+    const counts = countsOf(book.controller, shownStore()!)
     for (const [other, element] of tabButtons) {
       const count = counts[other]
       element.textContent = count ? `${other} ${count.toLocaleString('en')}` : other
@@ -286,7 +355,14 @@ export function createPanel(options: DevtoolsOptions): Panel {
     if (body.firstChild !== tab.element) {
       body.replaceChildren(tab.element)
     }
+    shownTab = tab
     tab.update()
+  }
+  const showHead = (): void => {
+    const simulation = summaryOf()
+    const badge = button(`simulating ${simulation}`, () => openTab('Network'), { class: 'tag warn' })
+    fill(simulated, simulation && badge)
+    glance.update(shownStore())
   }
   let isPressed = false
   const onPress = (event: Event): void => {
@@ -330,7 +406,13 @@ export function createPanel(options: DevtoolsOptions): Panel {
   arrange()
   refresh()
   return {
-    open: () => toggle(true),
+    open(target, args = []) {
+      toggle(true)
+      const found = target && findStored(target, args)
+      if (found) {
+        openSlot(...found)
+      }
+    },
     remove() {
       endTheme()
       closePopup()

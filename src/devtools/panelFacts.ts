@@ -4,14 +4,15 @@ import { pendingOf, requestsOf } from '../explain/requestFacts.ts'
 import { resultFacts, tableFacts } from './storeFacts.ts'
 
 /** The numbers beside the names of the tabs. */
-export function countsOf(controller: Controller): Readonly<Record<string, number>> {
-  const tables = tableFacts(controller)
+/** @param shown the store that records, lists and endpoints are of: it may be an earlier one */
+export function countsOf(controller: Controller, shown: Controller): Readonly<Record<string, number>> {
+  const tables = tableFacts(shown)
   const sum = (isList: boolean): number =>
     tables.reduce((total, fact) => total + (fact.isList === isList ? fact.count : 0), 0)
   return {
     Records: sum(false),
     Lists: sum(true),
-    Endpoints: resultFacts(controller).length,
+    Endpoints: resultFacts(shown).length,
     Requests: requestsOf(controller, observe(controller)).length + pendingOf(controller).length,
   }
 }

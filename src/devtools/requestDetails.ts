@@ -7,6 +7,7 @@ import { asText } from '../explain/slotNames.ts'
 import type { TabContext } from './Tab.ts'
 import { changeTable } from './changes.ts'
 import { breakable, button, h } from './dom.ts'
+import { explanationBar } from './explanationBar.ts'
 import { plural, shortKey } from './keys.ts'
 import { sentence } from './sentence.ts'
 import { simulationOf } from './simulate.ts'
@@ -17,12 +18,12 @@ export function stateOf(
   { controller }: TabContext,
   record: RequestRecord,
 ): readonly [text: string, colour: 'good' | 'warn' | 'bad' | 'info' | 'plain'] {
-  const { id, status, response } = record
+  const { id, status, response, attempts } = record
   if (controller.core.requests.open.has(id)) {
     return simulationOf(controller).isHeld(id) ? ['delayed', 'warn'] : ['in flight', 'info']
   }
   if (response === undefined) {
-    return ['aborted', 'plain']
+    return [attempts === 0 ? 'not sent' : 'aborted', 'plain']
   }
   return [status === undefined ? (response.outcome ?? 'done') : String(status), isFailed(response) ? 'bad' : 'good']
 }
@@ -54,9 +55,7 @@ function measure(value: unknown): number {
 
 /** The selected request: why it was sent, what came back, and what it changed. */
 export function requestDetails(context: TabContext, record: RequestRecord, tree: Tree, update: () => void): Node[] {
-  const { controller } = context
   const { id, key, name, args, value, response } = record
-  const now = controller.clock.now()
   const body = args?.at(-1)
   const hasBody = record.isMutation && typeof body === 'object' && body !== null
   const shown = findShown(context, id)
@@ -65,8 +64,13 @@ export function requestDetails(context: TabContext, record: RequestRecord, tree:
     h(
       'section',
       { class: 'why', aria: { label: 'Explanation' } },
-      h('p', { class: 'lead' }, ...sentence(context, `${record.why} ${outcomeText(record, now, shown)}`)),
-      h('dl', {}, ...facts(context, record).flatMap(([label, text]) => [h('dt', { text: label }), h('dd', { text })])),
+      h('p', { class: 'lead' }, ...sentence(context, `${record.why} ${outcomeText(record, context, shown)}`)),
+      h(
+        'dl',
+        {},
+        ...facts(context, record).flatMap(([label, text]) => [h('dt', { text: label }), h('dd', {}, h('p', { text }))]),
+      ),
+      explanationBar(context, () => ({ args, response: value, ...response })),
     ),
     actions(context, record, update),
     ...shownBefore(context, id, shown),
@@ -112,11 +116,16 @@ function newsOf({ changes }: HistoryEvent, shown: HistoryEvent | undefined): rea
   return shown ? changes.filter((change) => !isShown(change)) : changes
 }
 
-function outcomeText(record: RequestRecord, now: number, shown: HistoryEvent | undefined): string {
-  const { response, joined } = record
+function outcomeText(
+  { id, response, joined, attempts }: RequestRecord,
+  { controller }: TabContext,
+  shown: HistoryEvent | undefined,
+): string {
+  const now = controller.clock.now()
   const shared = joined > 0 ? `${joined === 1 ? 'One more fetch' : `${joined} more fetches`} shared it. ` : ''
   if (response === undefined) {
-    return shared
+    const isOver = !controller.core.requests.open.has(id)
+    return isOver && attempts === 0 ? `${shared}It was never sent: it was undone or aborted before.` : shared
   }
   const { outcome, touchedCount, changedCount, at } = response
   const news = newsOf(response, shown).length
@@ -145,7 +154,7 @@ function facts(context: TabContext, record: RequestRecord): [label: string, text
     ['Status', status === undefined ? state : String(status)],
     ['Duration', took === undefined ? undefined : inTime(took)],
     ['Size', sizeText(record) && `${sizeText(record)}${record.bytes === undefined ? ' of JSON' : ' transferred'}`],
-    ['Sent', ago(controller.clock.now() - sentAt)],
+    ['Sent', attempts > 0 ? ago(controller.clock.now() - sentAt) : undefined],
     ['Attempts', attempts > 1 ? String(attempts) : undefined],
   ]
   return all.filter((fact): fact is [string, string] => Boolean(fact[1]))

@@ -10,11 +10,13 @@ import { stampOf } from '../normalize/stamps.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { TabContext } from './Tab.ts'
 import { dataSection } from './dataSection.ts'
-import { breakable, type Child, h, link, tag } from './dom.ts'
+import { breakable, type Child, h, tag } from './dom.ts'
 import type { RecordEditor } from './editRecord.ts'
 import { readable } from './keys.ts'
+import { expandRow } from './references.ts'
+import { rowLink } from './rowLink.ts'
 import { sentence } from './sentence.ts'
-import { type RowFact, rowLabel } from './storeFacts.ts'
+import { type RowFact, titledLabel } from './storeFacts.ts'
 import type { Tree } from './tree.ts'
 import { type Fact, fetchedBecause, shownBy, whyBox, writtenBy } from './why.ts'
 
@@ -22,7 +24,10 @@ const MOST_MEMBERS = 100
 
 /** The selected record: why it is what it is and where, and its fields. */
 export function recordDetails(context: TabContext, { slot }: RowFact, tree: Tree, editor: RecordEditor): Node[] {
-  const { controller, history, open } = context
+  const { controller, history, isPast } = context
+  if (isPast) {
+    return pastDetails(context, slot, tree)
+  }
   const now = controller.clock.now()
   const fields = fieldsOf(controller, history, slot)
   const memberships = explainLists(controller, history, slot).sort((a, b) => Number(b.isMember) - Number(a.isMember))
@@ -30,18 +35,19 @@ export function recordDetails(context: TabContext, { slot }: RowFact, tree: Tree
     const where: Child[] = [
       tag(isMember ? 'in' : 'not in', isMember ? 'good' : 'plain'),
       ' ',
-      link(readable(list), () => open(list)),
+      rowLink(context, list),
       ': ',
     ]
     return where.concat(sentence(context, why))
   })
   return [
-    h('h3', {}, ...breakable(rowLabel(slot))),
-    whyBox(context, rowFreshness(controller, history, slot), [
-      writtenBy(fields, now),
-      ['Lists', lists],
-      ...common(context, slot),
-    ]),
+    h('h3', {}, ...breakable(titledLabel(slot))),
+    whyBox(
+      context,
+      rowFreshness(controller, history, slot),
+      [writtenBy(fields, now), ['Lists', lists], ...common(context, slot)],
+      () => expandRow(controller, slot),
+    ),
     ...dataSection(
       context,
       'Fields',
@@ -55,24 +61,26 @@ export function recordDetails(context: TabContext, { slot }: RowFact, tree: Tree
 
 /** The selected list: why its members are in it, and others are not. */
 export function listDetails(context: TabContext, { slot }: RowFact, tree: Tree): Node[] {
-  const { controller, history, open } = context
+  const { controller, history, isPast } = context
+  if (isPast) {
+    return pastDetails(context, slot, tree)
+  }
   const { members, absent, changes } = explainList(controller, history, slot)
   const now = controller.clock.now()
   const item = ({ record, why }: { record: string; why: string }): HTMLElement =>
-    h(
-      'li',
-      {},
-      link(record, () => open(record)),
-      ': ',
-      ...sentence(context, why),
-    )
+    h('li', {}, rowLink(context, record), ': ', ...sentence(context, why))
   const changed = changes.map(({ at, by, added, removed }) => {
     const what = [added.length > 0 && `added ${short(added)}`, removed.length > 0 && `removed ${short(removed)}`]
     return `${ago(now - at)}, ${by}: ${what.filter(Boolean).join(', ')}.`
   })
   return [
-    h('h3', {}, ...breakable(rowLabel(slot))),
-    whyBox(context, rowFreshness(controller, history, slot), [['Last changes', changed], ...common(context, slot)]),
+    h('h3', {}, ...breakable(titledLabel(slot))),
+    whyBox(
+      context,
+      rowFreshness(controller, history, slot),
+      [['Last changes', changed], ...common(context, slot)],
+      () => expandRow(controller, slot),
+    ),
     h('h4', { text: `Why ${members.length === 1 ? 'its item is' : `its ${members.length} items are`} in it` }),
     h('ul', {}, ...members.slice(0, MOST_MEMBERS).map(item)),
     ...(absent.length > 0
@@ -83,6 +91,11 @@ export function listDetails(context: TabContext, { slot }: RowFact, tree: Tree):
       : []),
     ...dataSection(context, 'Data', slot, tree),
   ]
+}
+
+/** A row as it was: explanations are about now. */
+function pastDetails(context: TabContext, slot: Slot, tree: Tree): Node[] {
+  return [h('h3', {}, ...breakable(titledLabel(slot))), ...dataSection(context, 'Data at that moment', slot, tree)]
 }
 
 /** The facts that records and lists share. */

@@ -97,13 +97,15 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
   return {
     element: split.element,
     update,
+    selected: () => selected,
     select(slot: Slot) {
       table = table === '' ? '' : slot.table.key
       selected = nameOf(slot)
       search.value = ''
-      filter.reset()
+      filter.choose(undefined)
       split.show()
       update()
+      list.reveal()
     },
   }
 }

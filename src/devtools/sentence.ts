@@ -1,19 +1,17 @@
 import type { TabContext } from './Tab.ts'
-import { link } from './dom.ts'
 import { readable } from './keys.ts'
+import { rowLink } from './rowLink.ts'
 import { findSlot } from './storeFacts.ts'
 
 /** A sentence of an explanation, in which the names of rows lead to them. */
-export function sentence({ controller, open }: TabContext, text: string): (Node | string)[] {
+export function sentence(context: TabContext, text: string): (Node | string)[] {
+  const { controller } = context
   const parts: (Node | string)[] = []
   let from = 0
   for (const { 0: found, index } of text.matchAll(namesIn([...controller.core.store.tables.tables.keys()]))) {
     const name = found.replace(/[.,:;)]+$/, '')
     if (index >= from && findSlot(controller, name)) {
-      parts.push(
-        readable(text.slice(from, index)),
-        link(readable(name), () => open(name)),
-      )
+      parts.push(readable(text.slice(from, index)), rowLink(context, name))
       from = index + name.length
     }
   }

@@ -12,6 +12,8 @@ export interface Simulation {
   /** The share of requests that fail, from 0 to 1. */
   failures: number
   offline: boolean
+  /** Resolves when the devtools no longer show an earlier state. Until then nothing is sent. */
+  present: Promise<void> | undefined
   /** True while the response of a request is held back. */
   isHeld(requestId: string): boolean
   /** Holds the response of a request back, or releases it. */
@@ -20,6 +22,8 @@ export interface Simulation {
   forced(key: string): Forced | undefined
   /** Lets all requests of a key wait or fail; `undefined` takes it back. */
   force(key: string, forced: Forced | undefined): void
+  /** Names the simulated faults in a few words; empty without any. */
+  summary(): string
   /** Makes a request fail now, as if the server had returned an error status. */
   fail(request: Request): void
 }
@@ -40,6 +44,7 @@ export function simulationOf(controller: Controller): Simulation {
     latency: 0,
     failures: 0,
     offline: false,
+    present: undefined,
     isHeld: (id) => held.has(id),
     hold(id, isHeld) {
       if (isHeld && !held.has(id)) {
@@ -65,6 +70,17 @@ export function simulationOf(controller: Controller): Simulation {
         forces.set(key, { forced, promise, release })
       }
     },
+    summary() {
+      const { latency, failures, offline } = simulation
+      const parts = [
+        offline && 'offline',
+        latency > 0 && `${latency} ms latency`,
+        failures > 0 && `${Math.round(failures * 100)} % failures`,
+        forces.size > 0 && `${forces.size} forced`,
+        held.size > 0 && `${held.size} delayed`,
+      ]
+      return parts.filter(Boolean).join(', ')
+    },
     fail({ action: { endpoint, args, meta } }) {
       const { fetchedAt, requestId } = meta
       const response = failure(500, 'Failed by hand in the devtools')
@@ -72,6 +88,15 @@ export function simulationOf(controller: Controller): Simulation {
     },
   }
   observe(controller).gate = async (request, run) => {
+    if (simulation.present) {
+      if (request.endpoint.sideEffect) {
+        throw failure(400, 'Not sent: the devtools show an earlier state. Go back to now first.')
+      }
+      await simulation.present
+      if (!core.requests.open.get(request.id)) {
+        throw failure(0, 'Aborted')
+      }
+    }
     const { latency, failures, offline } = simulation
     const force = forces.get(request.key)
     if (force?.forced === 'loading') {

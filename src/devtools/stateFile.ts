@@ -4,12 +4,18 @@ import { initialState } from '../store/State.ts'
 import { button, h } from './dom.ts'
 
 /** Buttons that save the state of a store to a file, and load it from one. */
-export function stateButtons(controllerOf: () => Controller | undefined, say: (text: string) => void): HTMLElement[] {
+export function stateButtons(
+  controllerOf: () => Controller | undefined,
+  isPast: () => boolean,
+  say: (text: string) => void,
+): HTMLElement[] {
   const load = async (): Promise<void> => {
     const text = await file.files?.[0]?.text()
     file.value = ''
     const controller = controllerOf()
-    if (text !== undefined && controller) {
+    if (isPast()) {
+      say('This is an earlier state. Go back to now first.')
+    } else if (text !== undefined && controller) {
       say(loadState(controller, text) ? 'The state was loaded.' : 'This file has no state of a store.')
     }
   }

@@ -69,13 +69,24 @@ function hasDoubt(controller: Controller, slot: Slot): boolean {
   }
 }
 
+/** How many facts have each status, in a fixed order. `shown` is counted without any, too. */
+export function statusCounts(
+  facts: readonly { readonly statuses: readonly Status[] }[],
+  shown?: Status,
+): [status: Status, count: number][] {
+  const all = facts.flatMap(({ statuses }) => statuses)
+  return (Object.keys(STATUS_COLOURS) as Status[])
+    .map((status): [Status, number] => [status, all.filter((one) => one === status).length])
+    .filter(([status, count]) => count > 0 || status === shown)
+}
+
 /** Buttons that choose one status, each with the number of rows that have it. */
 export interface StatusFilter {
   readonly element: HTMLElement
   /** Counts facts and returns those that pass. */
   apply<T extends { readonly statuses: readonly Status[] }>(facts: readonly T[]): T[]
-  /** Lets everything pass. */
-  reset(): void
+  /** Lets rows with this status pass, or all. */
+  choose(status: Status | undefined): void
 }
 
 export function createStatusFilter(changed: () => void): StatusFilter {
@@ -93,17 +104,13 @@ export function createStatusFilter(changed: () => void): StatusFilter {
   return {
     element,
     apply(facts) {
-      const counts = new Map<Status, number>()
-      for (const status of facts.flatMap(({ statuses }) => statuses)) {
-        counts.set(status, (counts.get(status) ?? 0) + 1)
-      }
-      const present = (Object.keys(STATUS_COLOURS) as Status[]).filter((one) => counts.has(one) || one === chosen)
-      const chips = present.map((status) => chip(status, counts.get(status) ?? 0))
-      fill(element, ...(present.length > 1 || chosen ? [chip(undefined, facts.length), ...chips] : []))
+      const counts = statusCounts(facts, chosen)
+      const chips = counts.map(([status, count]) => chip(status, count))
+      fill(element, ...(counts.length > 0 ? [chip(undefined, facts.length), ...chips] : []))
       return chosen ? facts.filter(({ statuses }) => statuses.includes(chosen!)) : [...facts]
     },
-    reset() {
-      chosen = undefined
+    choose(status) {
+      chosen = status
     },
   }
 }

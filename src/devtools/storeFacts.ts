@@ -1,11 +1,16 @@
 import type { Controller } from '../controller/Controller.ts'
+import { isEndpoint } from '../controller/read.ts'
+import { slotsOf } from '../denormalize/query.ts'
 import { mountedViews, readersOf } from '../explain/readersOf.ts'
 import { isListTable, nameOf } from '../explain/slotNames.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
+import { isEntity } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
-import { readable } from './keys.ts'
+import { cutKey, readable } from './keys.ts'
 import { resultStatus, rowStatus, type Status } from './statuses.ts'
+
+const MOST_TITLE = 48
 
 /** A table of records or lists. */
 export interface TableFact {
@@ -100,9 +105,27 @@ export function findSlot(controller: Controller, name: string): Slot | undefined
   return undefined
 }
 
+/** The row that an endpoint or schema shows with arguments: its result, list or record. */
+export function findShown({ core }: Controller, target: object, args: readonly any[]): Slot | undefined {
+  if (isEndpoint(target)) {
+    return core.store.tables.endpoints.slots.get(target.key(...args))
+  }
+  // A node knows its rows once it is read.
+  core.reads.read(target, args)
+  const slots = slotsOf(core.reads.node(target, args)).filter((slot) => top(slot) !== undefined)
+  return slots.find(({ table, list }) => (isEntity(target) ? table.key === target.key : list !== undefined))
+}
+
 /** The name of a row as people read it: `Todo 5`, `Todo list (group a)`, `GET /todos`. */
 export function rowLabel(slot: Slot): string {
   return readable(nameOf(slot))
+}
+
+/** The name of a row with the title of a record: `Todo 5 “Buy milk”`. A long URL is cut. */
+export function titledLabel(slot: Slot): string {
+  const title = slot.table.entity ? titleOf(top(slot)) : ''
+  const text = title.length > MOST_TITLE ? `${title.slice(0, MOST_TITLE)}…` : title
+  return text === '' ? cutKey(rowLabel(slot)) : `${rowLabel(slot)} “${text}”`
 }
 
 /** The name of a record. */

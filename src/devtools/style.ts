@@ -58,6 +58,9 @@ button[aria-pressed=true] { background: var(--warnGround); color: var(--warn); b
 .mono, pre, code { font-family: ui-monospace, monospace; font-size: 12px; }
 .empty { color: var(--dim); margin: 12px 4px; }
 .tag { font-size: 11px; border-radius: 4px; padding: 0 6px; background: var(--plainGround); }
+button.tag { border: 0; min-height: 22px; padding: 1px 8px; } .glance { display: inline-flex; gap: 4px; } .narrow .glance { display: none; } .launcher .tag { font-weight: 400; }
+.why .bar { margin-top: 8px; }
+.journey { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; padding: 5px 8px; background: var(--warnGround); border-bottom: 1px solid var(--line); } .journey .dim { color: inherit; } .journey .tag { font-weight: 600; background: var(--ground); } .journey button:disabled { opacity: .5; cursor: default; }
 .tag.good { color: var(--good); background: var(--goodGround); } .tag.warn { color: var(--warn); background: var(--warnGround); }
 .tag.bad { color: var(--bad); background: var(--badGround); } .tag.info { color: var(--info); background: var(--infoGround); }
 .link { background: none; border: 0; padding: 0; min-height: 0; color: var(--accent); text-decoration: underline dotted 1px; text-underline-offset: 2px; text-align: left; cursor: pointer; } .link:hover { text-decoration-style: solid; }

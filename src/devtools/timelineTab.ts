@@ -38,7 +38,7 @@ const COLOURS: Readonly<Record<string, 'good' | 'warn' | 'bad' | 'info' | 'plain
 
 /** Actions with the slots they touched and the readers they notified. */
 export function createTimelineTab(context: TabContext): Tab {
-  const { controller, history } = context
+  const { controller, history, travel } = context
   /** It stays selected, and in the details, when newer events are folded over it. */
   let selected: HistoryEvent | undefined
   const kind = h(
@@ -58,6 +58,9 @@ export function createTimelineTab(context: TabContext): Tab {
     select: ({ event }) => {
       selected = event
       details.scrollTop = 0
+      if (travel.moment) {
+        travel.to(travel.momentAt(event) ?? travel.moment)
+      }
       update()
     },
   })
@@ -162,6 +165,7 @@ function describe(context: TabContext, event: HistoryEvent): Node[] {
   return [
     h('h3', {}, `${actionLabel(type)} `, ...breakable(readable(about))),
     h('p', { class: 'dim', text: facts.filter(Boolean).join(', ') }),
+    ...travelButton(context, event),
     ...(error ? [h('h4', { text: 'Error' }), h('p', { text: error })] : []),
     ...effects(context, event),
     h('h4', { text: `Notified ${plural(notified.length, 'reader')}` }),
@@ -174,6 +178,16 @@ function describe(context: TabContext, event: HistoryEvent): Node[] {
         }),
     ...(args ? [h('h4', { text: 'Arguments' }), h('pre', { text: args })] : []),
   ]
+}
+
+/** Shows the store as it was after an event. */
+function travelButton({ travel }: TabContext, event: HistoryEvent): Node[] {
+  const moment = travel.momentAt(event)
+  const isShown = moment !== undefined && moment === travel.moment
+  const go = button('Show the store after this', () => travel.to(isShown ? undefined : moment), {
+    aria: { pressed: isShown },
+  })
+  return moment ? [h('div', { class: 'bar' }, go)] : []
 }
 
 /** The rows that an event changed, and those that came again as they were. */

@@ -2,6 +2,7 @@ import type { FetchFact, FieldsFact, FreshnessFact, ReadersFact } from '../advic
 import { ago } from '../explain/explainText.ts'
 import type { TabContext } from './Tab.ts'
 import { type Child, h, tag } from './dom.ts'
+import { explanationBar } from './explanationBar.ts'
 import { plural } from './keys.ts'
 import { sentence } from './sentence.ts'
 
@@ -11,8 +12,13 @@ export type Fact = readonly [question: string, lines: readonly (string | readonl
 const COLOURS = { fresh: 'good', stale: 'warn', invalid: 'warn', missing: 'plain', failed: 'bad' } as const
 const MOST_FIELDS = 8
 
-/** The explanation of what is selected: how fresh it is, in large letters, and everything else below. */
-export function whyBox(context: TabContext, freshness: FreshnessFact, facts: readonly Fact[]): HTMLElement {
+/** The explanation of what is selected: how fresh it is, in large letters, and everything else below. `value` is logged with it. */
+export function whyBox(
+  context: TabContext,
+  freshness: FreshnessFact,
+  facts: readonly Fact[],
+  value: () => unknown,
+): HTMLElement {
   const { status, why } = freshness
   const rows = facts.filter(([, lines]) => lines.length > 0)
   return h(
@@ -32,6 +38,7 @@ export function whyBox(context: TabContext, freshness: FreshnessFact, facts: rea
           ),
         ]),
       ),
+    explanationBar(context, value),
   )
 }
 

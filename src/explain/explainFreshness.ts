@@ -10,6 +10,7 @@ import { writerOf } from './explainFields.ts'
 import { ago, inTime } from './explainText.ts'
 import { type History, lastNote } from './history.ts'
 import { nameOf } from './slotNames.ts'
+import { hasRows } from './whyFetch.ts'
 
 export function freshnessOf(
   controller: Controller,
@@ -46,7 +47,7 @@ export function freshnessOf(
     const deleted = slots.find((slot) => top(slot) === INVALID)
     const why = deleted
       ? `${nameOf(deleted)} was deleted.`
-      : isPartial
+      : isPartial && hasRows(slots)
         ? 'No response to this request is stored. Other responses brought only a part of the data.'
         : 'Nothing is stored for it.'
     return { status: 'missing', until: 0, why }

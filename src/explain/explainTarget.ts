@@ -19,6 +19,7 @@ import { observe } from './observe.ts'
 import { mountedOn, mountedViews, readersOf } from './readersOf.ts'
 import { pendingOf, requestsOf } from './requestFacts.ts'
 import { nameOf, nodeName } from './slotNames.ts'
+import { hasRows } from './whyFetch.ts'
 
 /** Explains what a target shows, whatever the build. `controller.explain` is the same in development. */
 export function explainTarget(controller: Controller, target: object, args: readonly any[]): Explanation {
@@ -44,6 +45,7 @@ export function explainTarget(controller: Controller, target: object, args: read
   const result = key === undefined ? undefined : store.tables.endpoints.slots.get(key)
   const meta: ResultMeta | undefined = result?.meta
   const isShown = reading.error === undefined && reading.data !== undefined
+  const isPart = reading.isPartial === true && hasRows(slots)
   const record = slots.find(({ table }) => table.entity !== undefined)
   const isRecord = isRecordOf(target, record)
   const list = slots.find((slot) => slot.list !== undefined)
@@ -56,7 +58,7 @@ export function explainTarget(controller: Controller, target: object, args: read
   return printable({
     target: key ?? nodeName(node),
     at: now,
-    shows: reading.isPartial ? 'part' : isShown ? 'data' : reading.error === undefined ? 'nothing' : 'error',
+    shows: isPart ? 'part' : reading.error !== undefined ? 'error' : isShown && !reading.isPartial ? 'data' : 'nothing',
     data: reading.data,
     error: reading.error,
     hiddenError: meta?.error !== undefined && reading.error === undefined ? meta.error : undefined,

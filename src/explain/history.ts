@@ -1,4 +1,5 @@
 import type { ListChange } from '../advice/Explanation.ts'
+import type { Moment } from './moments.ts'
 import type { Observer } from './observers.ts'
 import type { RequestRecord } from './requestLog.ts'
 import type { RowChange } from './rowChanges.ts'
@@ -73,6 +74,8 @@ export interface History extends Observer {
   clear(): void
   /** The last requests, oldest first. */
   readonly requests: readonly RequestRecord[]
+  /** The last states of the store, oldest first, while the devtools are on the page. */
+  readonly moments: readonly Moment[]
   /** Delays requests, or lets them fail. */
   gate: ((request: Request, run: () => unknown) => unknown) | undefined
 }

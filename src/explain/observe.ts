@@ -3,6 +3,8 @@ import { type ActionTypes, type FetchAction, callOf } from '../controller/action
 import { FETCH, SET_RESPONSE } from '../controller/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { ListChange } from '../advice/Explanation.ts'
+import { slotsOf } from '../denormalize/query.ts'
+import { nodesOf } from '../normalize/Node.ts'
 import { top } from '../normalize/overlay.ts'
 import { isInDoubt, type Slot } from '../normalize/tables.ts'
 import type { Meta } from '../rows/Meta.ts'
@@ -11,6 +13,7 @@ import { append, MOST_KEYS, trim } from './bounded.ts'
 import { createEvent } from './describeAction.ts'
 import type { History, HistoryEvent, Note } from './history.ts'
 import { recording } from './observers.ts'
+import { createMoments } from './moments.ts'
 import { createRequestLog } from './requestLog.ts'
 import { changeOf } from './rowChanges.ts'
 import { printViews } from './printViews.ts'
@@ -40,6 +43,7 @@ export function observe(controller: Controller): History {
   const reasons = new Map<string, string>()
   const targets = new Map<string, readonly [target: object, args: readonly any[]]>()
   const log = createRequestLog()
+  const moments = createMoments(controller.core)
   const stack: Step[] = []
   let last: HistoryEvent | undefined
   let late: Step | undefined
@@ -114,6 +118,9 @@ export function observe(controller: Controller): History {
     }
     event.touched = [...names]
     trim(origins, MOST_ORIGINS)
+    if (recording.isOn) {
+      moments.note(event)
+    }
     if (touched.size > 0) {
       last = event
     }
@@ -237,13 +244,20 @@ export function observe(controller: Controller): History {
     get requests() {
       return log.records
     },
+    past: undefined,
+    get moments() {
+      return moments.all
+    },
     clear() {
       events = []
+      moments.clear()
       log.clear((id) => requests.open.has(id))
       announce()
     },
     because: (key, why) => {
-      reasons.set(key, typeof why === 'string' ? why : whyFetch(why, controller.clock.now()))
+      const result = endpoints.slots.get(key)
+      const rows = result?.node ? nodesOf(result.node).flatMap(slotsOf) : []
+      reasons.set(key, typeof why === 'string' ? why : whyFetch(why, rows, controller.clock.now()))
       trim(reasons, MOST_KEYS)
     },
     retrying({ id }, at, error) {
@@ -262,7 +276,17 @@ export function observe(controller: Controller): History {
       announce()
     },
     send(request, run) {
-      const watched = (): unknown => run(log.watch(request))
+      const watched = async (): Promise<unknown> => {
+        try {
+          return await run(log.watch(request))
+        } catch (error) {
+          if (request.isUnsent) {
+            log.withdraw(request.id)
+            announce()
+          }
+          throw error
+        }
+      }
       return history.gate ? history.gate(request, watched) : watched()
     },
   }

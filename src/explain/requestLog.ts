@@ -16,7 +16,7 @@ export interface RequestRecord {
   sentAt: number
   /** Later fetches that share it. */
   joined: number
-  /** How often it was sent; more than once after failures. */
+  /** How often it was sent: more than once after failures, never if it was undone or aborted before. */
   attempts: number
   method?: string | undefined
   status?: number | undefined
@@ -41,6 +41,8 @@ export interface RequestLog {
   join(requestId: string): void
   /** The endpoint of a request that is about to be sent, made to note the HTTP response. */
   watch(request: Request): EndpointInterface
+  /** The last attempt failed before anything was sent. */
+  withdraw(requestId: string): void
   end(action: SetResponseAction, event: HistoryEvent): void
   clear(isOpen: (requestId: string) => boolean): void
 }
@@ -102,6 +104,12 @@ export function createRequestLog(): RequestLog {
             fetchResponse: { value: noteResponse(record, fetchResponse) },
           }) as EndpointInterface)
         : endpoint
+    },
+    withdraw(id) {
+      const record = find(id)
+      if (record) {
+        record.attempts--
+      }
     },
     end({ response, error, meta }, event) {
       const record = find(meta.requestId)

@@ -1,19 +1,30 @@
 import { ExpiryStatus, type Reading } from '../controller/read.ts'
+import { top } from '../normalize/overlay.ts'
+import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../rows/Meta.ts'
 
-/** Why a reader fetches. */
-export function whyFetch({ data, error, expiryStatus, expiresAt, isPartial }: Reading, now: number): string {
+/** Why a reader fetches. `rows` are those that it looked at. */
+export function whyFetch(
+  { data, error, expiryStatus, expiresAt, isPartial }: Reading,
+  rows: readonly Slot[],
+  now: number,
+): string {
   const why =
     error !== undefined
       ? 'the last error has expired'
-      : isPartial
-        ? 'the stored data is incomplete'
-        : data === undefined
-          ? 'nothing was stored'
+      : data === undefined || (isPartial && !hasRows(rows))
+        ? 'nothing was stored'
+        : isPartial
+          ? 'the stored data is incomplete'
           : expiryStatus === ExpiryStatus.Invalid
             ? 'it was invalidated'
             : expiresAt <= STALE
               ? 'it was marked stale'
               : `it expired ${now - expiresAt} ms ago`
   return `A reader needed it: ${why}.`
+}
+
+/** True if one of these rows is stored. An envelope around a list has defaults without any. */
+export function hasRows(rows: readonly Slot[]): boolean {
+  return rows.some((slot) => top(slot) !== undefined)
 }

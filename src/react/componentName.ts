@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { naming } from '../explain/observers.ts'
 
-/** A function with the name of a component, as browsers write it in a stack. */
+/** A function with the name of a component, as browsers write it in a stack. Bundlers add a number to a name that two files have. */
 const FRAME = /^\s*(?:at )?([A-Z][\w$]*)(?: \(|@)/
 
 /** The component that is being rendered, where the devtools need its name. Hooks begin with a small letter; constructors come with `new`. */
@@ -19,6 +19,7 @@ export function componentName(): string | undefined {
       .slice(1)
       .map((line) => FRAME.exec(line)?.[1])
       .find((name) => name !== undefined)
+      ?.replace(/\$\d+$/, '')
   }
   return undefined
 }

@@ -303,6 +303,21 @@ describe('the explanation', () => {
     expect(explain(ep, null).freshness.why).toContain('The argument is null')
   })
 
+  test('EXPL-3 EXPL-4 the first load of a list in an envelope finds nothing, and later a part of it', async () => {
+    const paged = deferredEndpoint('getPaged', { items: todos, total: 0 }, { key: () => 'GET /paged' })
+    expect(explain(paged).freshness).toMatchObject({ status: 'missing', why: 'Nothing is stored for it.' })
+    expect(explain(paged).shows).toBe('nothing')
+    read(paged)
+    await tick()
+    expect(explain(paged).request.last!.why).toBe('A reader needed it: nothing was stored.')
+    const other = deferredEndpoint('getOther', { items: todos, count: 0 }, { key: () => 'GET /other' })
+    await fetch(list(), [], [whole])
+    read(other)
+    await tick()
+    expect(explain(other).request.last!.why).toBe('A reader needed it: the stored data is incomplete.')
+    expect(explain(other).freshness.why).toContain('only a part of the data')
+  })
+
   test('EXPL-4 says of data that other responses brought that no request was needed', async () => {
     const ep = get()
     await fetch(list(), [{}], [whole])

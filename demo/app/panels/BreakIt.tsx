@@ -1,23 +1,20 @@
 import { Alert, Button, Divider, Group, Skeleton, Slider, Stack, Switch, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconLogout, IconPlugConnectedX } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
-import { AsyncBoundary, type ErrorFallbackProps, useController, useLive, useLoading } from 'restitch/react'
-import { endSessions, type FaultFields, type Faults, getFaults, setFaults } from './faults.ts'
+import { useController, useLoading } from 'restitch/react'
+import { endSessions, type FaultFields, type Faults, setFaults } from './faults.ts'
 import { type Preset, presets, type Range, ranges, toggles } from './presets.ts'
+import { useFaults } from './useFaults.ts'
 import classes from './BreakIt.module.css'
 
 /** Switches on the server that make it slow, faulty or silent. */
 export function BreakIt(): ReactNode {
-  return (
-    <AsyncBoundary fallback={<Waiting />} errorComponent={Failed}>
-      <Switches />
-    </AsyncBoundary>
-  )
+  const faults = useFaults()
+  return faults ? <Switches faults={faults} /> : <Waiting />
 }
 
-function Switches(): ReactNode {
+function Switches({ faults }: { faults: Faults }): ReactNode {
   const controller = useController()
-  const faults = useLive(getFaults)
   const [change, , error] = useLoading(
     (fields: Partial<FaultFields>) => controller.fetch(setFaults, fields),
     [controller],
@@ -142,7 +139,7 @@ function SignOut(): ReactNode {
   const [end, isEnding] = useLoading(async () => {
     await controller.fetch(endSessions)
     // Refetches everything on the screen; the response is 401.
-    await controller.expireAll({ testKey: (key) => !getFaults.testKey(key) })
+    await controller.expireAll({ testKey: () => true })
   }, [controller])
   return (
     <div>
@@ -171,18 +168,5 @@ function Waiting(): ReactNode {
       <Skeleton h={150} />
       <Skeleton h={180} />
     </Stack>
-  )
-}
-
-function Failed({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
-  return (
-    <Alert color="red" icon={<IconAlertTriangle />} title="The settings could not be loaded">
-      <Stack align="flex-start" gap="sm">
-        {error.message}
-        <Button size="xs" variant="default" onClick={resetErrorBoundary}>
-          Try again
-        </Button>
-      </Stack>
-    </Alert>
   )
 }

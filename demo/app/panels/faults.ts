@@ -1,5 +1,8 @@
 import { Entity, RestEndpoint } from 'restitch'
 
+export const FAULTS_PATH = '/api/faults'
+export const FAULTS_ID = 'faults'
+
 /** The faults of the server. There is one such record, and all windows share it. */
 export class Faults extends Entity {
   latency = 0
@@ -11,7 +14,7 @@ export class Faults extends Entity {
   static override key = 'Faults'
 
   override pk(): string {
-    return 'faults'
+    return FAULTS_ID
   }
 
   get isQuiet(): boolean {
@@ -30,15 +33,12 @@ export const noFaults: FaultFields = {
   slowBody: false,
 }
 
-/** Polled while the panel is open, since another window may change it. */
-export const getFaults = new RestEndpoint({ path: '/api/faults', schema: Faults, pollFrequency: 5_000 })
-
 // A partial update: other fields stay as they are.
 const body: Partial<FaultFields> = {}
 
 /** The switch moves at once, and back if the request fails. */
 export const setFaults = new RestEndpoint({
-  path: '/api/faults',
+  path: FAULTS_PATH,
   method: 'PUT',
   body,
   schema: Faults,

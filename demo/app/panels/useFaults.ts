@@ -1,8 +1,7 @@
-import { useDLE, useSubscription } from 'restitch/react'
-import { type Faults, getFaults } from './faults.ts'
+import { useQuery } from 'restitch/react'
+import { Faults, FAULTS_ID } from './faults.ts'
 
 /** The faults that are on, as soon as they are known. */
 export function useFaults(): Faults | undefined {
-  useSubscription(getFaults)
-  return useDLE(getFaults).data
+  return useQuery(Faults, FAULTS_ID)
 }

@@ -41,7 +41,7 @@ import { FaultBadge } from '../panels/FaultBadge.tsx'
 import { useFaultsUntilLeaving } from '../panels/useFaultsUntilLeaving.ts'
 import { ProjectResource } from '../resources/projects.ts'
 import { endSession, getSession, signOut } from '../resources/session.ts'
-import { endTour, isTourBegun } from '../tour/progress.ts'
+import { endTour, isTourBegun, isTourOver } from '../tour/progress.ts'
 import { Tour } from '../tour/Tour.tsx'
 import { Portrait } from './badges.tsx'
 import { Boundary } from './Boundary.tsx'
@@ -68,8 +68,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, { toggle, close }] = useDisclosure()
   const [panel, setPanel] = useState<PanelName>()
   const [place] = useLocation()
-  // It starts at the front door only, and continues after a reload.
-  const [isTouring, setTouring] = useState(() => place === '/' || isTourBegun())
+  // It starts at the front door only, until it was skipped or finished once, and continues after a reload.
+  const [isTouring, setTouring] = useState(() => isTourBegun() || (place === '/' && !isTourOver()))
   const { label, Panel } = PANELS[panel ?? 'break']
   const opener = useRef<Element>(null)
   const openPanel = (name: PanelName) => {
@@ -170,9 +170,9 @@ export function Shell({ children }: { children: ReactNode }) {
           </ScrollArea>
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1}>
-          <div className="page">
-            {children}
+          <div className="page" data-panel={panel}>
             {isTouring && <Tour onOpen={openPanel} onClose={stopTour} />}
+            {children}
           </div>
         </AppShell.Main>
         <AppShell.Aside aria-label={label} style={{ zIndex: 101 }}>

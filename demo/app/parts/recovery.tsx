@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { useController, useMutating } from 'restitch/react'
 import { setFaults } from '../panels/faults.ts'
 import { useFaults } from '../panels/useFaults.ts'
+import { useFaultsPoll } from '../panels/useFaultsPoll.ts'
 
 const Recoveries = createContext(0)
 
@@ -14,6 +15,7 @@ export function useRecoveries(): number {
 export function RecoveryProvider({ children }: { children: ReactNode }): ReactNode {
   const { expireAll, getState } = useController()
   const [recoveries, setRecoveries] = useState(0)
+  useFaultsPoll()
   const faults = useFaults()
   const isFailing = faults !== undefined && (faults.offline || faults.errorRate > 0)
   // The switch moves before the server knows it.

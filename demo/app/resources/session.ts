@@ -2,6 +2,8 @@ import { type Controller, Entity, LogoutManager } from 'restitch'
 import { ApiEndpoint, keepToken } from './api.ts'
 import { Person } from './people.ts'
 
+const LEFT = 'left'
+
 export class Session extends Entity {
   id = ''
   kind: 'cookie' | 'token' = 'cookie'
@@ -26,6 +28,7 @@ export const signIn = new ApiEndpoint({
   // The token stays out of the store.
   process({ accessToken, ...session }: { accessToken?: string }) {
     keepToken(accessToken)
+    sessionStorage.removeItem(LEFT)
     return session
   },
   // The response is also that of `getSession`, which needs no request of its own.
@@ -40,9 +43,15 @@ export const getWelcome = new ApiEndpoint({
   process: ({ people }: { people: Pick<Person, 'id' | 'name' | 'email' | 'avatar'>[] }) => people,
 })
 
+/** True if the last session of this tab has ended: then nobody is signed in as a guest. */
+export function hasLeft(): boolean {
+  return sessionStorage.getItem(LEFT) !== null
+}
+
 /** Empties the store. The session is then known to be empty, so the sign-in appears without a request. */
 export async function endSession(controller: Writer, hasExpired = false): Promise<void> {
   keepToken(undefined)
+  sessionStorage.setItem(LEFT, 'true')
   // Both before the next render: a reader that finds nothing would fetch.
   const empty = { session: undefined, hasExpired }
   await Promise.all([controller.resetEntireStore(), controller.setResponse(getSession, empty)])

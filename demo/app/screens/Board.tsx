@@ -16,6 +16,7 @@ import { memo, useEffect, useRef, useState } from 'react'
 import { isOptimistic } from 'restitch'
 import { useController, useInfinite, useSuspense } from 'restitch/react'
 import { Link } from 'wouter'
+import { dragAccessibility, type Place } from '../parts/announceDrag.ts'
 import { LabelBadge, PersonAvatar, PriorityIcon, STATUS_LABELS, StatusIcon } from '../parts/badges.tsx'
 import { Boundary } from '../parts/Boundary.tsx'
 import { jumpByKey } from '../parts/jumpByKey.ts'
@@ -43,7 +44,7 @@ export function Board({ id }: { id: string }) {
   /** Drops before a card, or at the end of a column. */
   const drop = ({ active, over }: DragEndEvent) => {
     setDragged(undefined)
-    const { status, before } = (over?.data.current ?? {}) as { status?: Status; before?: Issue }
+    const { status, before } = (over?.data.current ?? {}) as Partial<Place>
     if (!status || before?.id === active.id) {
       return
     }
@@ -59,6 +60,7 @@ export function Board({ id }: { id: string }) {
   return (
     <DndContext
       sensors={sensors}
+      accessibility={dragAccessibility}
       collisionDetection={closestCorners}
       autoScroll={{ threshold: { x: 0.08, y: 0.12 } }}
       onDragStart={({ active }) => setDragged(controller.get(Issue, { id: String(active.id) }))}
@@ -137,7 +139,7 @@ const Card = memo(function Card({ issue }: { issue: Issue }) {
   const moveButton = useRef<HTMLButtonElement>(null)
   const { id, key, title, status, priority, labels, assignee } = issue
   const isSaving = useIsSaving(issue)
-  const drag = useDraggable({ id: issue.pk()!, disabled: isOptimistic(issue) })
+  const drag = useDraggable({ id: issue.pk()!, data: { issue }, disabled: isOptimistic(issue) })
   const drop = useDroppable({ id: `before ${issue.pk()}`, data: { status, before: issue } })
   const moveTo = (status: Status) => {
     moved.id = id
@@ -169,7 +171,7 @@ const Card = memo(function Card({ issue }: { issue: Issue }) {
         variant="subtle"
         color="gray"
         size="sm"
-        aria-label={`Drag ${key}`}
+        aria-label={`Drag ${key}: ${title}`}
       >
         <IconGripVertical size={16} />
       </ActionIcon>

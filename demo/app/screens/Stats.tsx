@@ -12,11 +12,12 @@ import {
   UnstyledButton,
 } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
-import { useController, useLoading, useSuspense } from 'restitch/react'
+import { type ComponentType, type ReactNode, useState } from 'react'
+import { type ErrorFallbackProps, useController, useLoading, useSuspense } from 'restitch/react'
 import { STATUS_LABELS } from '../parts/badges.tsx'
 import { Bar, Legend, STATUS_COLORS } from '../parts/charts/Bar.tsx'
-import { Section, SectionBoundary } from '../parts/charts/Section.tsx'
+import { FailedTogether, OneFailure } from '../parts/charts/FailedTogether.tsx'
+import { Section, SectionBoundary, SectionFailed } from '../parts/charts/Section.tsx'
 import { TileSkeleton } from '../parts/charts/Tile.tsx'
 import { Weekly } from '../parts/charts/Weekly.tsx'
 import { STATUSES } from '../resources/issues.ts'
@@ -49,11 +50,13 @@ export function Stats({ id }: { id?: string }): ReactNode {
 function Projects(): ReactNode {
   const projects = useSuspense(ProjectResource.getList)
   return (
-    <SimpleGrid type="container" cols={{ base: 1, '700px': 2 }} spacing="md">
-      {projects.map((project) => (
-        <ProjectCard key={project.pk()} project={project} />
-      ))}
-    </SimpleGrid>
+    <OneFailure>
+      <SimpleGrid type="container" cols={{ base: 1, '700px': 2 }} spacing="md">
+        {projects.map((project) => (
+          <ProjectCard key={project.pk()} project={project} failed={FailedTogether} />
+        ))}
+      </SimpleGrid>
+    </OneFailure>
   )
 }
 
@@ -61,9 +64,14 @@ function OneProject({ id }: { id: string }): ReactNode {
   return <ProjectCard project={useSuspense(ProjectResource.get, { id })} />
 }
 
-function ProjectCard({ project }: { project: Project }): ReactNode {
+interface ProjectCardProps {
+  readonly project: Project
+  readonly failed?: ComponentType<ErrorFallbackProps>
+}
+
+function ProjectCard({ project, failed = SectionFailed }: ProjectCardProps): ReactNode {
   return (
-    <Section title={<ProjectName project={project} />} height={520}>
+    <Section title={<ProjectName project={project} />} height={520} failed={failed}>
       <ProjectStats id={project.id} />
     </Section>
   )

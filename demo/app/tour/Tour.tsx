@@ -6,7 +6,7 @@ import { useController } from 'restitch/react'
 import { useLocation } from 'wouter'
 import { formatSize } from '../parts/format.ts'
 import { useSend } from '../parts/useSend.ts'
-import { IssueResource } from '../resources/issues.ts'
+import { Issue, IssueResource } from '../resources/issues.ts'
 import { columnOf } from '../screens/Board.tsx'
 import { flyCard } from './flyCard.ts'
 import { keepTour, readTour } from './progress.ts'
@@ -90,8 +90,8 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
   }
 
   return (
-    <Paper withBorder p="md" component="section" aria-label="Tour" className="tour" ref={section}>
-      <div role="status">
+    <Paper withBorder component="section" aria-label="Tour" className="tour quiet-focus" tabIndex={-1} ref={section}>
+      <div role="status" className="tour-text">
         {step === 'end' && <End />}
         {step === 'comparison' && <Comparison ours={report!} classic={classicReport!} />}
         {step === 'effects' && <Effects report={report!} />}
@@ -103,7 +103,7 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
           </Text>
         )}
       </div>
-      <Group mt="sm" gap="md" style={{ rowGap: 4 }}>
+      <Group className="tour-buttons" gap="md" style={{ rowGap: 4 }}>
         {step === 'welcome' && place !== BOARD && (
           <Button size="xs" data-next onClick={() => go(BOARD)}>
             Go to the board
@@ -132,7 +132,7 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
         {step !== 'welcome' && (
           <>
             <More onClick={() => onOpen('code')}>Show the code</More>
-            <More onClick={openDevtools}>Look into the store</More>
+            <More onClick={() => openDevtools(Issue, { id: report!.id })}>Look into the store</More>
             <More onClick={() => onOpen('break')}>Break the network</More>
           </>
         )}
@@ -146,14 +146,20 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
   )
 }
 
-/** The button of the last step is gone: the focus goes to the next one, unless the user works elsewhere. */
+/**
+ * The tour takes the focus when it starts. After each step the button of the last one is gone: the focus goes to the next one, unless
+ * the user works elsewhere.
+ */
 function useFocusOnStep(step: string) {
   const section = useRef<HTMLDivElement>(null)
-  const shown = useRef(step)
+  const shown = useRef<string>(undefined)
   useEffect(() => {
     const { activeElement } = document
-    if (shown.current !== step && (activeElement === document.body || section.current?.contains(activeElement))) {
-      section.current?.querySelector<HTMLElement>('[data-next]')?.focus({ preventScroll: true })
+    const { current } = section
+    if (shown.current === undefined) {
+      current?.focus({ preventScroll: true })
+    } else if (shown.current !== step && (activeElement === document.body || current?.contains(activeElement))) {
+      current?.querySelector<HTMLElement>('[data-next]')?.focus({ preventScroll: true })
     }
     shown.current = step
   }, [step])
@@ -162,7 +168,7 @@ function useFocusOnStep(step: string) {
 
 function More({ onClick, children }: { onClick: () => void; children: string }): ReactNode {
   return (
-    <Anchor component="button" size="sm" onClick={onClick}>
+    <Anchor component="button" size="sm" className="tour-more" onClick={onClick}>
       {children}
     </Anchor>
   )

@@ -8,6 +8,7 @@ export interface Progress {
 }
 
 const NAME = 'tour'
+const OVER = 'over'
 
 /** True if the tour was on before a reload of this tab. */
 export function isTourBegun(): boolean {
@@ -22,7 +23,13 @@ export function keepTour(progress: Progress): void {
   sessionStorage.setItem(NAME, JSON.stringify(progress))
 }
 
-/** The next tour starts with its first step. */
+/** True if the tour was skipped or finished in this browser. */
+export function isTourOver(): boolean {
+  return localStorage.getItem(NAME) === OVER
+}
+
+/** It does not start on its own again. The next tour starts with its first step. */
 export function endTour(): void {
   sessionStorage.removeItem(NAME)
+  localStorage.setItem(NAME, OVER)
 }

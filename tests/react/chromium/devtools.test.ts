@@ -1,6 +1,15 @@
 // The panel in a page, with two stores.
 import { createRoot, type Root } from 'react-dom/client'
-import { Collection, createStore, Entity, getDefaultManagers, Invalidate, resource, type Store } from 'restitch'
+import {
+  Collection,
+  createStore,
+  Entity,
+  getDefaultManagers,
+  Invalidate,
+  resource,
+  RestEndpoint,
+  type Store,
+} from 'restitch'
 import { mountDevtools, openDevtools, RestitchDevtools } from 'restitch/devtools'
 import { type LiveLink, LiveManager } from 'restitch/live'
 import { DataProvider, useSuspense, AsyncBoundary } from 'restitch/react'
@@ -99,7 +108,7 @@ test('PNL-1 PNL-2 finds both stores, and shows the records, lists and endpoints 
   byText('.row', /Corner shop/).click()
   await until(() => expect(byText('.link', 'Todo 1')).toBeDefined())
   byText('.link', 'Todo 1').click()
-  await until(() => expect(byText('h3', 'Todo 1')).toBeDefined())
+  await until(() => expect(byText('h3', /^Todo 1 “.+”$/)).toBeDefined())
 
   await tab('Endpoints')
   byText('.row', /GET \/shop/).click()
@@ -140,9 +149,9 @@ test('PNL-2 data is a tree that opens; its references open in place, or lead to 
   byText('.tree button', 'Show 10 more of 10').click()
   await until(() => expect(shown()).toContain('note 59'))
   byText('.tree .link', 'Shop 7').click()
-  await until(() => expect(byText('h3', 'Shop 7')).toBeDefined())
+  await until(() => expect(byText('h3', 'Shop 7 “Corner shop”')).toBeDefined())
   byText('.tree .link', 'Todo 1').click()
-  await until(() => expect(byText('h3', 'Todo 1')).toBeDefined())
+  await until(() => expect(byText('h3', /^Todo 1 “.+”$/)).toBeDefined())
 })
 
 test('PNL-2 a record says who wrote which field', async () => {
@@ -244,6 +253,48 @@ test('PNL-7 a value is copied with its relations, and the state is saved to a fi
   byText('button', 'Reset store').click()
   expect(tasks.controller.get(Shop, { id: '7' })).toBeUndefined()
   vi.restoreAllMocks()
+})
+
+test('PNL-7 endpoints are counted by status in the head, and an explanation is copied or logged', async () => {
+  await fetch(tasks, getTodos(), [one])
+  await fetch(tasks, deferredEndpoint('GET /other', Todo), one)
+  await tasks.controller.expireAll({ testKey: (key) => key.startsWith('GET /other') })
+  await open()
+  await until(() => expect(all('.glance button').map(({ innerText }) => innerText)).toEqual(['1 fresh', '1 in doubt']))
+  byText('.glance button', '1 in doubt').click()
+  await until(() => expect(all('.row').filter((row) => row.checkVisibility())).toHaveLength(1))
+  byText('.row', /GET \/other/).click()
+
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  const logged = vi.spyOn(console, 'log').mockImplementation(() => {})
+  await until(() => expect(byText('button', 'Copy explanation')).toBeDefined())
+  byText('button', 'Copy explanation').click()
+  await until(() => expect(byText('[role=status]', 'Copied.')).toBeDefined())
+  expect(copied.mock.calls[0]![0]).toMatch(
+    /^GET \/other \[\]\nstale controller\.expireAll\(\) marked it stale .*\nFetched:\n {2}/,
+  )
+  byText('button', 'Log to console').click()
+  expect(logged).toHaveBeenCalledWith(
+    expect.stringContaining('GET /other'),
+    expect.objectContaining({ freshness: expect.anything(), data: expect.anything() }),
+  )
+  vi.restoreAllMocks()
+})
+
+test('PNL-3 a change that is undone before it was sent is not an aborted request', async () => {
+  const remove = new RestEndpoint({
+    path: '/todos/:id',
+    method: 'DELETE',
+    schema: new Invalidate(Todo),
+    getRequestInit: () => Promise.reject(Object.assign(new Error('Undone'), { name: 'AbortError' })),
+  } as any)
+  await open()
+  await tab('Requests')
+  await expect((tasks.controller.fetch as any)(remove, { id: '1' })).rejects.toMatchObject({ name: 'AbortError' })
+  await until(() => expect(byText('.row', /not sent/)).toBeDefined())
+  byText('.row', /not sent/).click()
+  await until(() => expect(shown()).toContain('It was never sent: it was undone or aborted before.'))
+  expect(shown()).not.toContain('aborted\n')
 })
 
 test('PNL-3 requests can be aborted, failed and delayed by hand', async () => {
@@ -377,7 +428,18 @@ test('PNL-4 the network can be slow, unreliable or absent, for one store', async
   await expect((tasks.controller.fetch as any)(ep)).rejects.toMatchObject({ code: 'transport' })
   expect(ep.calls).toHaveLength(0)
   await fetch(shops, ep, { id: '7', name: 'a', owner: { id: '1' } })
+  // It is pressed, the head says so, and so does the button of a closed panel.
+  expect(byText('button', 'Offline').ariaPressed).toBe('true')
+  expect(byText('button', 'Off').ariaPressed).toBe('false')
+  byText('button', 'Close').click()
+  expect(byText('.launcher', /offline/).ariaLabel).toBe('Open the restitch devtools (simulating offline)')
+  byText('.launcher', /offline/).click()
+  await tab('Records')
+  await until(() => expect(byText('.head button', 'simulating offline')).toBeDefined())
+  byText('.head button', 'simulating offline').click()
+  await until(() => expect(byText('[role=tab][aria-selected=true]', 'Network')).toBeDefined())
   byText('button', 'Off').click()
+  await until(() => expect(byText('.head button', /simulating/)).toBeUndefined())
   await fetch(tasks, ep, { id: '7', name: 'a', owner: { id: '1' } })
   expect(tasks.controller.get(Shop, { id: '7' })).toMatchObject({ name: 'a' })
 })
@@ -506,6 +568,90 @@ test('PNL-5 the timeline shows what an action touched and whom it notified, and 
   await until(() => expect(shown()).toContain('Nothing has been notified yet.'))
 })
 
+test('PNL-9 an earlier state is shown by the panel and the page, without requests, until you go back to now', async () => {
+  const getList = deferredEndpoint('GET /todos', new Collection([Todo]))
+  const getOther = deferredEndpoint('GET /other', Todo)
+  const rename = deferredEndpoint('PATCH /todos/1', Todo, {
+    sideEffect: true,
+    getOptimisticResponse: (_: unknown, fields: object) => fields,
+  })
+  const { fetch: send, expireAll } = tasks.controller as any
+  const List = (): any => (useSuspense as any)(getList).map(({ id, title }: any) => h('p', { key: id }, title))
+  const Other = (): any => h('b', null, (useSuspense as any)(getOther).title)
+  await open({ controller: tasks.controller })
+  root = createRoot(host)
+  root.render(
+    h(
+      DataProvider,
+      { store: tasks } as any,
+      h(AsyncBoundary, { fallback: 'list…' }, h(List)),
+      h(AsyncBoundary, { fallback: 'other…' }, h(Other)),
+    ),
+  )
+  await until(() => expect(getList.calls).toHaveLength(1))
+  await getList.calls[0].answer([one, { id: '2', title: 'second' }])
+  await until(() => expect(host.innerText).toContain('second'))
+  await getOther.calls[0].answer({ id: '3', title: 'third' })
+  await until(() => expect(host.innerText).toContain('third'))
+  const renamed = send(rename, { id: '1', title: 'new' })
+  await until(() => expect(host.innerText).toContain('new'))
+  await rename.calls[0].answer({ id: '1', title: 'newest' })
+  await renamed
+  await until(() => expect(host.innerText).toContain('newest'))
+
+  // Before the other record came: its component waits as it did then.
+  await tab('Timeline')
+  byText('.row', /Response.*GET \/todos/).click()
+  await until(() => expect(byText('button', 'Show the store after this')).toBeDefined())
+  byText('button', 'Show the store after this').click()
+  await until(() => expect(host.innerText).toMatch(/first\s+second\s+other…/))
+  expect(byText('.journey', /After response GET \/todos/)).toBeDefined()
+  await tab('Records')
+  await until(() => expect(byText('.row', /first/)).toBeDefined())
+  expect(byText('.row', /third/)).toBeUndefined()
+  byText('.row', /first/).click()
+  await until(() => expect(byText('h4', 'Data at that moment')).toBeDefined())
+  expect(byText('button', 'Edit')).toBeUndefined()
+  await tab('Endpoints')
+  expect(byText('.row', /GET \/other/)).toBeUndefined()
+  expect(byText('button', 'Reset store')).toBeUndefined()
+
+  // The present goes on unseen, and nothing is sent.
+  await (tasks.controller as any).set(Todo, { id: '2' }, { id: '2', title: 'set meanwhile' })
+  await expireAll({ testKey: () => true })
+  const waiting = send(getOther)
+  await expect(send(rename, { id: '1', title: 'no' })).rejects.toThrow('the devtools show an earlier state')
+  await new Promise((done) => setTimeout(done, 50))
+  expect([getList, getOther, rename].map(({ calls }) => calls.length)).toEqual([1, 1, 1])
+  expect(host.innerText).toMatch(/first\s+second\s+other…/)
+
+  // A pending operation is part of what was shown.
+  await tab('Records')
+  expect(byText('.row[aria-selected=true]', /first/)).toBeDefined()
+  const later = (): void => byText('.journey button', 'Later ›').click()
+  later()
+  await until(() => expect(host.innerText).toMatch(/first\s+second\s+third/))
+  later()
+  await until(() => expect(host.innerText).toMatch(/new\s+second\s+third/))
+  expect(byText('.row[aria-selected=true]', /new/)).toBeDefined()
+  byText('.journey button', 'Back to now').click()
+  await until(() => expect(host.innerText).toMatch(/newest\s+set meanwhile/))
+  expect(byText('.journey', /After/)).toBeUndefined()
+  // Stale data, and the fetch of the app, are requested now.
+  await until(() => expect([getList, getOther].map(({ calls }) => calls.length)).toEqual([2, 2]))
+  await getList.calls[1].answer([one])
+  await getOther.calls[1].answer({ id: '3', title: 'fourth' })
+  await waiting
+  await until(() => expect(host.innerText).toMatch(/first\s+fourth/))
+
+  // A closed panel shows no earlier state.
+  await tab('Timeline')
+  byText('.row', /Response.*GET \/todos/).click()
+  await until(() => expect(byText('button', 'Show the store after this')).toBeDefined())
+  byText('button', 'Close').click()
+  expect(host.innerText).toMatch(/first\s+fourth/)
+})
+
 test('PNL-6 it is used by keyboard, remembers its place, and keeps its styles to itself', async () => {
   await fetch(tasks, getTodos(), [one, { id: '2', title: 'second' }])
   end = mountDevtools()
@@ -623,6 +769,25 @@ test('PNL-6 it moves to a window of its own and back, and the focus returns to w
   vi.restoreAllMocks()
 })
 
+test('PNL-1 it opens with the record, list or endpoint of a target, in whichever store that is', async () => {
+  const todos = getTodos()
+  await fetch(tasks, todos, [one, { id: '2', title: 'second' }])
+  await fetch(shops, getShop(), { id: '7', name: 'Corner shop', owner: { id: '9', title: 'me' } })
+  await open()
+  openDevtools(Todo, { id: '2' })
+  await until(() => expect(shown()).toMatch(/Written by\s+GET \/todos/))
+  expect(byText('.row[aria-selected=true]', /second/)).toBeDefined()
+  openDevtools(todos.schema)
+  await until(() => expect(byText('h3', 'Todo list')).toBeDefined())
+  openDevtools(todos)
+  await until(() => expect(byText('h3', /GET \/todos/)).toBeDefined())
+  openDevtools(Shop, { id: '7' })
+  await until(() => expect(byText('.row[aria-selected=true]', /Corner shop/)).toBeDefined())
+  // Nothing is stored for it.
+  openDevtools(Shop, { id: '8' })
+  expect(byText('.row[aria-selected=true]', /Corner shop/)).toBeDefined()
+})
+
 test('PNL-6 on a phone it shows the list or the details', async () => {
   await page.viewport(390, 800)
   await fetch(tasks, getTodos(), [one])
@@ -634,7 +799,7 @@ test('PNL-6 on a phone it shows the list or the details', async () => {
   await userEvent.keyboard('{ArrowDown}')
   expect(byText('.row', /first/)).toBeDefined()
   await userEvent.keyboard('{Enter}')
-  await until(() => expect(byText('h3', 'Todo 1')).toBeDefined())
+  await until(() => expect(byText('h3', /^Todo 1 “.+”$/)).toBeDefined())
   expect(byText('.row', /first/)).toBeUndefined()
   byText('button', /Back to the list/).click()
   expect(byText('.row', /first/)).toBeDefined()

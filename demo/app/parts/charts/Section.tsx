@@ -9,11 +9,13 @@ interface SectionProps {
   readonly aside?: ReactNode
   /** Of the loaded content, so that nothing jumps when it appears. */
   readonly height: number
+  /** Another form of the message, such as `FailedTogether`. */
+  readonly failed?: ComponentType<ErrorFallbackProps> | undefined
   readonly children: ReactNode
 }
 
 /** A part of a screen that loads, fails and recovers on its own. */
-export function Section({ title, aside, height, children }: SectionProps): ReactNode {
+export function Section({ title, aside, height, failed, children }: SectionProps): ReactNode {
   return (
     <Paper withBorder p="md" radius="md" component="section">
       <Group justify="space-between" mb="sm" gap="xs">
@@ -22,7 +24,9 @@ export function Section({ title, aside, height, children }: SectionProps): React
         </Title>
         {aside}
       </Group>
-      <SectionBoundary fallback={<Skeleton h={height} aria-label="Loading" />}>{children}</SectionBoundary>
+      <SectionBoundary fallback={<Skeleton h={height} aria-label="Loading" />} failed={failed}>
+        {children}
+      </SectionBoundary>
     </Paper>
   )
 }
@@ -30,7 +34,7 @@ export function Section({ title, aside, height, children }: SectionProps): React
 interface SectionBoundaryProps {
   readonly fallback: ReactNode
   /** Another form of the message, such as `SmallFailed`. */
-  readonly failed?: ComponentType<ErrorFallbackProps>
+  readonly failed?: ComponentType<ErrorFallbackProps> | undefined
   readonly children: ReactNode
 }
 

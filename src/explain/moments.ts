@@ -1,0 +1,81 @@
+import type { Core } from '../controller/Core.ts'
+import { top } from '../normalize/overlay.ts'
+import type { Slot } from '../normalize/tables.ts'
+import { type DumpedRow, dumpOf, type State, stateOf } from '../store/State.ts'
+import type { HistoryEvent } from './history.ts'
+
+/** The store as readers saw it after an event. */
+export interface Moment {
+  readonly event: HistoryEvent
+  readonly state: State
+}
+
+const MOST = 60
+const LEAST = 10
+/** States share the tables that are equal in them; of large stores fewer are kept. */
+const MOST_ROWS = 200_000
+
+/** The last states of a store. */
+export interface Moments {
+  readonly all: readonly Moment[]
+  /** Keeps the state after an event, if that has changed it. */
+  note(event: HistoryEvent): void
+  clear(): void
+}
+
+export function createMoments(core: Core): Moments {
+  let all: Moment[] = []
+  let last: State | undefined
+  return {
+    get all() {
+      return all
+    },
+    note(event) {
+      const state = core.getState()
+      if (state === last) {
+        return
+      }
+      last = state
+      const rows = dumpOf(state).tables.reduce((sum, [, { length }]) => sum + length, 1)
+      const most = Math.max(LEAST, Math.min(MOST, Math.floor(MOST_ROWS / rows)))
+      const moment = { event, state: withPending(core, state) }
+      all = [...all.filter((one) => one.event !== event), moment].slice(-most)
+    },
+    clear() {
+      all = []
+    },
+  }
+}
+
+/** A state with the pending operations over its rows, as readers see them. */
+function withPending({ store }: Core, state: State): State {
+  const dump = dumpOf(state)
+  const slots = new Set(store.pending.flatMap((operation) => operation.slots))
+  if (slots.size === 0) {
+    return state
+  }
+  const times = { fetchedAt: dump.now, date: dump.now, expiresAt: Infinity }
+  const cover = (key: string, rows: readonly DumpedRow[]): readonly DumpedRow[] => {
+    const changed = new Map<string, Slot>()
+    for (const slot of slots) {
+      if (slot.table.key === key) {
+        changed.set(slot.pk, slot)
+      }
+    }
+    const known = rows.map((row): DumpedRow => {
+      const [pk, , ...rest] = row
+      const slot = changed.get(pk)
+      changed.delete(pk)
+      return slot ? [pk, top(slot), ...rest] : row
+    })
+    const created = [...changed.values()].map((slot): DumpedRow => [slot.pk, top(slot), times])
+    return changed.size > 0 || known.some((row, at) => row !== rows[at]) ? [...known, ...created] : rows
+  }
+  const keys = new Set([...dump.tables.map(([key]) => key), ...[...slots].map(({ table }) => table.key)])
+  keys.delete('')
+  const tables = [...keys].map((key) => {
+    const [, rows = [], indexed = []] = dump.tables.find(([one]) => one === key) ?? []
+    return [key, cover(key, rows), indexed] as const
+  })
+  return stateOf({ ...dump, tables, results: cover('', dump.results) })
+}
