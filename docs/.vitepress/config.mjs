@@ -85,7 +85,7 @@ export default defineConfig({
     outline: [2, 3],
     ...(SOURCE && { editLink: { pattern: `${SOURCE}/edit/main/docs/:path` } }),
     nav: [
-      { text: 'Learn', link: '/learn/1-list', activeMatch: '/learn/' },
+      { text: 'Learn', link: '/quick-start', activeMatch: '/(?:quick-start|learn/)' },
       { text: 'Guides', link: '/guide/hooks', activeMatch: '/guide/(?!comparison)' },
       { text: 'API', link: '/README#api', activeMatch: '/(api|README)' },
       { text: 'Playground', link: '/playground' },
@@ -98,7 +98,10 @@ export default defineConfig({
       '/examples/': [{ text: 'Examples', items: listExamples() }],
       '/spec/': [{ text: 'Rules', items: listPages('spec') }],
       '/': [
-        { text: 'Learn', items: [...listPages('learn'), { text: 'Playground', link: '/playground' }] },
+        {
+          text: 'Learn',
+          items: [page('quick-start.md'), ...listPages('learn'), { text: 'Playground', link: '/playground' }],
+        },
         ...guides(),
         {
           text: 'Reference',
@@ -262,7 +265,9 @@ function findPage(target) {
 function writeTexts(outDir) {
   const index = readFileSync(join(DOCS, 'README.md'), 'utf8')
   const pages = [
-    ...new Set([...index.matchAll(/\]\(((?:learn|guide|api)\/[\w-]+\.md|errors\.md)/g)].map(([, path]) => path)),
+    ...new Set(
+      [...index.matchAll(/\]\(((?:learn|guide|api)\/[\w-]+\.md|quick-start\.md|errors\.md)/g)].map(([, path]) => path),
+    ),
   ]
   const texts = pages.map((path) => `<!-- ${path} -->\n\n${readFileSync(join(DOCS, path), 'utf8')}`)
   for (const path of pages) {
