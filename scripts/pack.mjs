@@ -1,8 +1,9 @@
 // Installs the package in another folder as npm would: packed, so that what is not published is not there.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packReadme } from './readme.mjs'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -14,7 +15,10 @@ export function installPacked(folder) {
     rmSync(path, { recursive: true, force: true })
     mkdirSync(path, { recursive: true })
   }
-  const pack = ['pack', '--pack-destination', cache, '--silent']
+  // Without the scripts: tests pack what is built, and several do at the same time.
+  const pack = ['pack', '--ignore-scripts', '--pack-destination', cache, '--silent']
   const name = execFileSync('npm', pack, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   execFileSync('tar', ['-xzf', join(cache, name.trim()), '-C', target, '--strip-components', '1'])
+  const readme = join(target, 'README.md')
+  writeFileSync(readme, packReadme(readFileSync(readme, 'utf8')))
 }

@@ -47,7 +47,7 @@ export function mountDevtools(options: DevtoolsOptions = {}): () => void {
  *
  * @example
  * addEventListener('keydown', ({ key, altKey }) => { if (altKey && key === 'r') openDevtools() })
- * @see docs/api/openDevtools.md
+ * @see docs/api/mountDevtools.md#opendevtools
  */
 export function openDevtools(): void {
   panel?.open()
