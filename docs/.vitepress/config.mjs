@@ -117,10 +117,17 @@ export default defineConfig({
   },
 })
 
-// Someone who searches wants to learn something before they want its rule.
-function rankPage(id) {
+// Someone who searches for a name wants its page; for a word, a page that has it in its title. The others want to learn something before they want its rule.
+// The site gets the text of this function, so it uses nothing outside.
+function rankPage(id, term, { title = '', titles = [] } = {}) {
   const ranks = { learn: 4, guide: 3, errors: 1, spec: 0.2 }
-  return ranks[/(learn|guide|errors|spec)/.exec(id)?.[1]] ?? 1
+  const rank = ranks[/(learn|guide|errors|spec)/.exec(id)?.[1]] ?? 1
+  const isPage = !id.includes('#') || titles.length === 0
+  const words = title.toLowerCase().match(/[\w]+/g) ?? []
+  if (words.length === 1 && words[0] === term) {
+    return Math.min(rank, 1) * (isPage ? 25 : 4)
+  }
+  return words.includes(term) ? rank * (isPage ? 10 : 3) : rank
 }
 
 function listPages(folder) {
