@@ -59,7 +59,7 @@ describe.each(FRAMEWORKS)('%s', (framework) => {
   })
   const type = (value: string): Promise<void> =>
     act(async () => void fireEvent.input(screen.getByLabelText('Note'), { target: { value } }))
-  const pass = (time: number): Promise<void> => act(() => vi.advanceTimersByTimeAsync(time).then(() => {}))
+  const pass = (time: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(time)))
   const reply = (...given: Reply): Promise<void> =>
     act(async () => {
       replies.shift()!(given)
