@@ -12,7 +12,7 @@ const DOM = [
   'src/{img,test}/*.test.ts',
   'tests/{react,vue}/*.test.ts',
   'tests/ssr/{hydrate,next}.test.ts',
-  'tests/{guideRecipes,guides,learn,readme,test}.test.ts',
+  'tests/{autosave,guideRecipes,guides,learn,quickStart,readme,test}.test.ts',
   'tests/walk.test.tsx',
 ]
 

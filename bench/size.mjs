@@ -1,8 +1,14 @@
 // The size of other libraries in a browser, minified and gzipped by esbuild, without React: `node bench/size.mjs`.
-// They are those of bench/package.json; install them with `npm ci --prefix bench`. Ours is measured by `npm run size`.
+// They are those of bench/package.json, which it installs. Ours is measured by `npm run size`.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+
+const SETUP = join(import.meta.dirname, '../scripts/setup.mjs')
+execFileSync(process.execPath, [SETUP, '--only', '.', 'bench'], { stdio: 'inherit' })
+// Only now it is installed.
+const { build } = await import('esbuild')
 
 const APPS = {
   '@tanstack/react-query': `export { QueryClient, QueryClientProvider, useInfiniteQuery, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'`,

@@ -6,6 +6,7 @@ import { applyEdits, shiftMap } from './edits.mjs'
 import { ENTRIES, PLATFORM_FILES } from './entries.mjs'
 import { findFields } from './fields.mjs'
 import { findDev } from './fold.mjs'
+import { linkTo, VERSION } from './links.mjs'
 
 rmSync('dist', { recursive: true, force: true })
 mkdirSync('.cache', { recursive: true })
@@ -31,18 +32,28 @@ for (const name of readdirSync('dist', { recursive: true }).filter((name) => nam
   writeFileSync(file, text)
 }
 
-// A link to the documents leads to those of this version.
-const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+// A link to the documents leads to those of this version, from every place that shows a comment or a message.
 const LINK = '//unpkg.com/restitch'
+const PAGE = /(?<![\w/.])docs\/(?:\w+\/)?[\w-]+\.md/g
+const findLinks = (text) => [
+  ...[...text.matchAll(/\/\/unpkg\.com\/restitch(?=\/)/g)].map(({ index }) =>
+    insert(index + LINK.length, `@${VERSION}`),
+  ),
+  ...[...text.matchAll(PAGE)].map(({ index }) => insert(index, linkTo(''))),
+]
+function insert(at, text) {
+  return { start: at, end: at, text }
+}
+
+for (const name of readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
+  const file = join('dist', name)
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, applyEdits(text, findLinks(text)))
+}
 for (const name of readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.js'))) {
   const file = join('dist', name)
   const text = readFileSync(file, 'utf8')
-  const links = [...text.matchAll(/\/\/unpkg\.com\/restitch(?=\/)/g)].map(({ index }) => index + LINK.length)
-  const edits = [
-    ...links.map((at) => ({ start: at, end: at, text: `@${version}` })),
-    ...findDev(file, text),
-    ...findFields(file, text),
-  ]
+  const edits = [...findLinks(text), ...findDev(file, text), ...findFields(file, text)]
   writeFileSync(file, applyEdits(text, edits))
   const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
   writeFileSync(`${file}.map`, JSON.stringify(shiftMap(map, text, edits)))

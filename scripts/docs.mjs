@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join } from 'node:path'
 import { ENTRIES, namesOf } from './entries.mjs'
 import { readBlocks } from './frameworks.mjs'
+import { anchorsOf } from './headings.mjs'
 import { readLearn } from './learn.mjs'
 
 // An export without a page or a section in docs/api/ fails the check.
@@ -303,36 +304,18 @@ function checkLinks() {
       }
     }
   }
-  // Messages and comments name pages, too; a page of docs/api may be a section of another one.
-  const documented = documentedNames()
+  // Messages and comments name pages, too. The build makes links of them.
   for (const file of list('src', /\.tsx?$/)) {
-    for (const [page] of readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/-]+\.md\b/g)) {
+    for (const [, page, anchor] of readFileSync(file, 'utf8').matchAll(/\b(docs\/[\w/.-]+?\.md)\b(?:#([\w-]+))?/g)) {
       links += 1
-      const isSection = page.startsWith('docs/api/') && documented.has(basename(page, '.md').toLowerCase())
-      if (!existsSync(page) && !isSection) {
+      if (!existsSync(page)) {
         faults.push(`${file}: ${page} does not exist`)
+      } else if (anchor && !anchorsOf(page).has(anchor)) {
+        faults.push(`${file}: ${page} has no heading #${anchor}`)
       }
     }
   }
   return links
-}
-
-// As GitHub and VitePress make them; a heading that repeats gets a number.
-function anchorsOf(file) {
-  const seen = new Map()
-  const text = readFileSync(file, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '')
-  return new Set(
-    [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => {
-      const slug = title
-        .toLowerCase()
-        .replaceAll(/[^\w\- ]/g, '')
-        .trim()
-        .replaceAll(' ', '-')
-      const count = seen.get(slug) ?? 0
-      seen.set(slug, count + 1)
-      return count ? `${slug}-${count}` : slug
-    }),
-  )
 }
 
 function isTest(file) {

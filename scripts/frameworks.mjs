@@ -2,7 +2,7 @@
 // The site shows one of the two (docs/.vitepress/config.mjs). A block that begins with the name of a file, `// api.ts` or `<!-- Row.vue -->`, can be
 // imported by the others of its page.
 
-const NAME = /^(?:\/\/|<!--) ([\w.]+)/
+const NAME = /^(?:\/\/|<!--) (?:src\/)?([\w.]+)/
 
 /** The names of the frameworks, as the lines above their blocks have them. */
 export const FRAMEWORKS = ['React', 'Vue']

@@ -490,32 +490,6 @@ describe('forms', () => {
     expect(screen.getByText('is taken, is too short').id).toBe('email-error')
   })
 
-  test('a field that is saved while the user types sends one change at a time, and the last text', async () => {
-    const { NameField, User } = await loadBlock('forms', countBlocks('forms', '## Save while the user types'))
-    const replies: (() => void)[] = []
-    const requests = serve(async ({ body }) => {
-      await new Promise<void>((done) => replies.push(done))
-      return body.name === 'abc' ? [500, { message: 'Try later' }] : [200, { id: '1', ...body }]
-    })
-    const user = User.fromJS({ id: '1', name: '' })
-    render(createElement(DataProvider, null, createElement(NameField, { user })))
-    const type = (value: string): void => void fireEvent.change(screen.getByLabelText('Name'), { target: { value } })
-    const texts = (): string[] => requests.map(({ body }) => body.name)
-    ;['a', 'ab', 'abc'].forEach(type)
-    await waitFor(() => expect(replies.length).toBe(1))
-    replies[0]!()
-    await waitFor(() => expect(replies.length).toBe(2))
-    expect(texts()).toEqual(['a', 'abc'])
-    // A refused change is not sent again by itself.
-    replies[1]!()
-    expect((await screen.findByRole('alert')).textContent).toBe('Try later')
-    type('abcd')
-    await waitFor(() => expect(replies.length).toBe(3))
-    replies[2]!()
-    await waitFor(() => expect(screen.queryByText('Saving…')).toBeNull())
-    expect(texts()).toEqual(['a', 'abc', 'abcd'])
-  })
-
   test('a shape of your own', async () => {
     const { errorsOf } = await loadBlock('forms', 2)
     const { fetch } = openStore()

@@ -6,7 +6,7 @@ import { FRAMEWORKS } from '../scripts/frameworks.mjs'
 import { readLearn } from '../scripts/learn.mjs'
 import { compileVue } from './vueFile.ts'
 
-// The test files of docs/learn/10-tests.md run as a part of this one.
+// The test files of docs/learn/11-tests.md run as a part of this one.
 const FOLDER = resolve('.cache/learn-tests')
 const TESTS: Record<string, string[]> = {
   React: ['src/TaskCount.test.tsx', 'src/useTasks.test.ts'],

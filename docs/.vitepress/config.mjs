@@ -85,7 +85,7 @@ export default defineConfig({
     outline: [2, 3],
     ...(SOURCE && { editLink: { pattern: `${SOURCE}/edit/main/docs/:path` } }),
     nav: [
-      { text: 'Learn', link: '/learn/1-list', activeMatch: '/learn/' },
+      { text: 'Learn', link: '/quick-start', activeMatch: '/(?:quick-start|learn/)' },
       { text: 'Guides', link: '/guide/hooks', activeMatch: '/guide/(?!comparison)' },
       { text: 'API', link: '/README#api', activeMatch: '/(api|README)' },
       { text: 'Playground', link: '/playground' },
@@ -98,7 +98,10 @@ export default defineConfig({
       '/examples/': [{ text: 'Examples', items: listExamples() }],
       '/spec/': [{ text: 'Rules', items: listPages('spec') }],
       '/': [
-        { text: 'Learn', items: [...listPages('learn'), { text: 'Playground', link: '/playground' }] },
+        {
+          text: 'Learn',
+          items: [page('quick-start.md'), ...listPages('learn'), { text: 'Playground', link: '/playground' }],
+        },
         ...guides(),
         {
           text: 'Reference',
@@ -114,10 +117,17 @@ export default defineConfig({
   },
 })
 
-// Someone who searches wants to learn something before they want its rule.
-function rankPage(id) {
+// Someone who searches for a name wants its page; for a word, a page that has it in its title. The others want to learn something before they want its rule.
+// The site gets the text of this function, so it uses nothing outside.
+function rankPage(id, term, { title = '', titles = [] } = {}) {
   const ranks = { learn: 4, guide: 3, errors: 1, spec: 0.2 }
-  return ranks[/(learn|guide|errors|spec)/.exec(id)?.[1]] ?? 1
+  const rank = ranks[/(learn|guide|errors|spec)/.exec(id)?.[1]] ?? 1
+  const isPage = !id.includes('#') || titles.length === 0
+  const words = title.toLowerCase().match(/[\w]+/g) ?? []
+  if (words.length === 1 && words[0] === term) {
+    return Math.min(rank, 1) * (isPage ? 25 : 4)
+  }
+  return words.includes(term) ? rank * (isPage ? 10 : 3) : rank
 }
 
 function listPages(folder) {
@@ -262,7 +272,9 @@ function findPage(target) {
 function writeTexts(outDir) {
   const index = readFileSync(join(DOCS, 'README.md'), 'utf8')
   const pages = [
-    ...new Set([...index.matchAll(/\]\(((?:learn|guide|api)\/[\w-]+\.md|errors\.md)/g)].map(([, path]) => path)),
+    ...new Set(
+      [...index.matchAll(/\]\(((?:learn|guide|api)\/[\w-]+\.md|quick-start\.md|errors\.md)/g)].map(([, path]) => path),
+    ),
   ]
   const texts = pages.map((path) => `<!-- ${path} -->\n\n${readFileSync(join(DOCS, path), 'utf8')}`)
   for (const path of pages) {

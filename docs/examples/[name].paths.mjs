@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '../..')
 const EXAMPLES = join(ROOT, 'examples')
 const SHOWN = /\.(?:tsx?|vue|mjs|css)$/
-const HIDDEN = /(?:^|\/)(?:node_modules|\.next|\.nuxt|\.output|\.cache|dist|vite\.config)|next-env|\.d\.ts$/
+const HIDDEN = /(?:^|\/)(?:node_modules|shared\/|\.next|\.nuxt|\.output|\.cache|dist|vite\.config)|next-env|\.d\.ts$/
 const KINDS = { '.ts': 'ts', '.vue': 'vue', '.tsx': 'tsx', '.mjs': 'js', '.css': 'css' }
 
 export default {

@@ -2,7 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RestitchDevtools } from 'restitch/devtools'
 import { DataProvider } from 'restitch/react'
-import '../shared/style.css'
+import './shared/style.css'
 import { App } from './App.tsx'
 
 createRoot(document.getElementById('root')!).render(

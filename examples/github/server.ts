@@ -1,5 +1,5 @@
-import { Reply, serveRoutes, type ApiRequest, type Route } from '../shared/api.ts'
-import type { Api } from '../shared/config.ts'
+import { Reply, serveRoutes, type ApiRequest, type Route } from './shared/api.ts'
+import type { Api } from './shared/config.ts'
 
 export interface GitHubApi extends Api {
   /** Ends the current access token, as time does. */

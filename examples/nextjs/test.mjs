@@ -9,18 +9,18 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
-import { installPacked } from '../../scripts/pack.mjs'
+import { installAll, installPacked } from '../../scripts/pack.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const home = join(here, '../..')
 const EVIL = '</script><script>globalThis.broken = true</script>'
 const run = (command, args, cwd = here) => execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
 
-if (!existsSync(join(here, 'node_modules/next'))) {
-  run('npm', ['ci', '--no-audit', '--no-fund'])
-}
 if (!process.argv.includes('--built')) {
   run(process.execPath, ['scripts/build.mjs'], home)
+}
+if (!existsSync(join(here, 'node_modules/next'))) {
+  installAll(here)
 }
 installPacked(here)
 

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
-import { installPacked } from '../../scripts/pack.mjs'
+import { installAll, installPacked } from '../../scripts/pack.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const home = join(here, '../..')
@@ -20,11 +20,11 @@ const env = { ...process.env, NUXT_TELEMETRY_DISABLED: '1' }
 const run = (command, args, cwd = here) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'], env })
 
-if (!existsSync(join(here, 'node_modules/nuxt'))) {
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])
-}
 if (!process.argv.includes('--built')) {
   run(process.execPath, ['scripts/build.mjs'], home)
+}
+if (!existsSync(join(here, 'node_modules/nuxt'))) {
+  installAll(here, '--ignore-scripts')
 }
 installPacked(here)
 

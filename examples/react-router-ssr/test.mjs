@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
-import { installPacked } from '../../scripts/pack.mjs'
+import { installAll, installPacked } from '../../scripts/pack.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const home = join(here, '../..')
@@ -16,11 +16,11 @@ const bin = (name) => join(here, 'node_modules', name)
 const router = bin('@react-router/dev/bin.js')
 
 const env = { ...process.env }
-if (!existsSync(bin('react-router'))) {
-  run('npm', ['ci', '--no-audit', '--no-fund'])
-}
 if (!process.argv.includes('--built')) {
   run(process.execPath, ['scripts/build.mjs'], home)
+}
+if (!existsSync(bin('react-router'))) {
+  installAll(here)
 }
 installPacked(here)
 

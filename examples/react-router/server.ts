@@ -1,5 +1,5 @@
-import { Reply, serveRoutes } from '../shared/api.ts'
-import type { Api } from '../shared/config.ts'
+import { Reply, serveRoutes } from './shared/api.ts'
+import type { Api } from './shared/config.ts'
 
 interface Note {
   id: string

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import react from '@vitejs/plugin-react'
 import type { InlineConfig, Plugin, PluginOption, PreviewServer, ViteDevServer } from 'vite'
 import type { Middleware } from './api.ts'
 
@@ -12,9 +11,9 @@ export interface Api {
 }
 
 /** The Vite configuration of an example: the page, and its API on the same origin. */
-export function defineExample(api: Api, framework: () => PluginOption = react): InlineConfig {
+export function defineExample(api: Api, framework: PluginOption): InlineConfig {
   return {
-    plugins: [framework(), serveApi(api)],
+    plugins: [framework, serveApi(api)],
     cacheDir: '.cache/vite',
     build: { outDir: '.cache/page', emptyOutDir: true },
   }

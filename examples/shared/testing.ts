@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
 import { chromium, type Browser, type Page } from 'playwright'
 import { build, createServer, type InlineConfig, type PluginOption, preview } from 'vite'
 import { afterAll, afterEach, beforeAll, describe, inject } from 'vitest'
@@ -20,7 +21,7 @@ export function describeApp<A extends Api>(
   folder: string,
   createApi: () => A,
   addTests: (app: App<A>) => void,
-  framework?: () => PluginOption,
+  framework: () => PluginOption = react,
 ): void {
   describe.each<Mode>(['development', 'production'])(`${folder}, %s`, (mode) => {
     let browser: Browser
@@ -37,7 +38,7 @@ export function describeApp<A extends Api>(
       }
       ;[browser, site] = await Promise.all([
         chromium.connect(inject('browser')),
-        serve(folder, mode, defineExample(shared, framework)),
+        serve(folder, mode, defineExample(shared, framework())),
       ])
     })
     afterEach(async ({ task }) => {

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { getDefaultManagers } from 'restitch'
 import { RestitchDevtools } from 'restitch/devtools'
 import { DataProvider } from 'restitch/react'
-import '../shared/style.css'
+import './shared/style.css'
 import { App } from './App.tsx'
 import { live } from './live.ts'
 

@@ -1,6 +1,6 @@
 import { WebSocketServer } from 'ws'
-import { Reply, serveRoutes } from '../shared/api.ts'
-import type { Api } from '../shared/config.ts'
+import { Reply, serveRoutes } from './shared/api.ts'
+import type { Api } from './shared/config.ts'
 
 export interface MarketApi extends Api {
   /** Changes prices, and sends the changes in one message. */

@@ -1,5 +1,6 @@
+import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { defineExample } from '../shared/config.ts'
+import { defineExample } from './shared/config.ts'
 import { createApi } from './server.ts'
 
 const api = createApi()
@@ -12,4 +13,4 @@ setInterval(() => {
   api.publish(prices)
 }, 1_000).unref()
 
-export default defineConfig(defineExample(api))
+export default defineConfig(defineExample(api, react()))

@@ -1,6 +1,6 @@
 import { createRestitch } from 'restitch/vue'
 import { createApp } from 'vue'
-import '../shared/style.css'
+import './shared/style.css'
 import App from './App.vue'
 
 if (import.meta.env.DEV) {

@@ -5,7 +5,7 @@ import { isPlain, put } from '../base/equal.ts'
  *
  * @example
  * const casing: CasingOptions = { style: 'snake', names: { iosURL: 'ios_url' }, except: ['labels'] }
- * @see docs/api/CasingOptions.md
+ * @see docs/api/adaptEndpoint.md#casingoptions
  */
 export interface CasingOptions {
   readonly style: 'snake'

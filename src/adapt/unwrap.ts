@@ -6,7 +6,7 @@ import { isObject, isPlain } from '../base/equal.ts'
  *
  * @example
  * const envelope: Envelope = (body) => body.response ?? body
- * @see docs/api/Envelope.md
+ * @see docs/api/adaptEndpoint.md#envelope
  */
 export type Envelope = 'data' | 'root' | 'jsonapi' | ((body: any) => unknown)
 

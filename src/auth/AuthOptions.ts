@@ -25,7 +25,7 @@ export interface AuthOptions<T extends Tokens = Tokens> {
  *
  * @example
  * const isSurprise = (reason: SignOutReason) => reason === 'refused'
- * @see docs/api/SignOutReason.md
+ * @see docs/api/createAuth.md#signoutreason
  */
 export type SignOutReason = 'requested' | 'refused' | 'elsewhere' | 'replaced'
 
@@ -34,7 +34,7 @@ export type SignOutReason = 'requested' | 'refused' | 'elsewhere' | 'replaced'
  *
  * @example
  * const show = ({ reason }: SignedOutError) => (reason === 'refused' ? 'Your session has expired' : 'You signed out')
- * @see docs/api/SignedOutError.md
+ * @see docs/api/createAuth.md#signedouterror
  */
 export interface SignedOutError extends RestitchError {
   readonly code: 'signed-out'

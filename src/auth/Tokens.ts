@@ -7,7 +7,7 @@ import { fail } from '../base/errors.ts'
  *
  * @example
  * interface Session extends Tokens { readonly refreshToken: string }
- * @see docs/api/Tokens.md
+ * @see docs/api/createAuth.md#tokens
  */
 export interface Tokens {
   /** Sent with every request. */

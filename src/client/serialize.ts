@@ -56,7 +56,7 @@ export function serializeState(state: State): string {
  *
  * @example
  * const store = createStore({ initialState: deserializeState(localStorage.getItem('cache') ?? '') })
- * @see docs/api/deserializeState.md
+ * @see docs/api/serializeState.md#deserializestate
  */
 export function deserializeState(text: string): State {
   if (text === '') {

@@ -18,7 +18,7 @@ if (DEV) {
  *
  * @example
  * <RestitchDevtools position="bottom-left" />
- * @see docs/api/RestitchDevtools.md
+ * @see docs/api/mountDevtools.md#restitchdevtools
  */
 export const RestitchDevtools: (props: DevtoolsOptions) => null =
   // webpack and Rspack choose modules before they know `DEV`, but see that `… && false` is false.

@@ -50,7 +50,7 @@ export function mountDevtools(options: DevtoolsOptions = {}): () => void {
  *
  * @example
  * openDevtools(Todo, { id: 5 })
- * @see docs/api/openDevtools.md
+ * @see docs/api/mountDevtools.md#opendevtools
  */
 export function openDevtools(): void
 export function openDevtools<T extends EndpointInterface | Queryable>(target: T, ...args: ExplainArgs<T>): void

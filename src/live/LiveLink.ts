@@ -34,6 +34,6 @@ export interface LiveLink {
  *
  * @example
  * const connect: LiveConnect = async (link) => { link.open(); link.receive('{"id":"5"}') }
- * @see docs/api/LiveConnect.md
+ * @see docs/api/LiveManager.md#liveconnect
  */
 export type LiveConnect = (link: LiveLink) => Promise<unknown>

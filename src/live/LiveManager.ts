@@ -22,7 +22,7 @@ import type { LiveConnect, LiveLink, LiveMessage } from './LiveLink.ts'
  *
  * @example
  * const isLive = (status: LiveStatus) => status === 'open'
- * @see docs/api/LiveStatus.md
+ * @see docs/api/LiveManager.md#livestatus
  */
 export type LiveStatus = 'closed' | 'connecting' | 'open' | 'waiting' | 'paused' | 'refused'
 

@@ -7,7 +7,7 @@ import { Union } from './Union.ts'
  *
  * @example
  * const feed = new schema.Array({ post: Post, link: Link }, 'type')
- * @see docs/api/schema.Array.md
+ * @see docs/api/schema.md
  */
 export class MixedArray<S = any> extends ArraySchema<S> {
   constructor(schema: S)

@@ -7,7 +7,7 @@ import { INVALID, type IDenormalizeDelegate, type IQueryDelegate, type Visit } f
  *
  * @example
  * const answer = new schema.Object({ results: [User], total: 0 })
- * @see docs/api/schema.Object.md
+ * @see docs/api/schema.md
  */
 export class ObjectSchema<S extends object = any> {
   declare readonly _out: Denormalize<S>

@@ -159,8 +159,8 @@ describe.skipIf(!executablePath).each(part(FRAMEWORKS, 2))(
       })
     })
 
-    test('page 5 shows the error of a task in its own detail view', async () => {
-      await withApp(5, async ({ page }) => {
+    test('page 6 shows the error of a task in its own detail view', async () => {
+      await withApp(6, async ({ page }) => {
         await page.getByRole('button', { name: 'Locked: pay the rent', exact: true }).click()
         await page.getByRole('button', { name: 'Complete' }).click()
         await page.getByRole('alert').getByText('This task is locked').waitFor()
@@ -170,8 +170,8 @@ describe.skipIf(!executablePath).each(part(FRAMEWORKS, 2))(
       })
     })
 
-    test('page 5 completes a task at once, and counts a vote with the response', async () => {
-      await withApp(5, async ({ page, takeRequests, hold, release }) => {
+    test('page 6 completes a task at once, and counts a vote with the response', async () => {
+      await withApp(6, async ({ page, takeRequests, hold, release }) => {
         await page.getByRole('button', { name: 'Call Ben', exact: true }).click()
         const vote = page.getByRole('button', { name: /votes/ })
         await vote.waitFor()
@@ -189,8 +189,8 @@ describe.skipIf(!executablePath).each(part(FRAMEWORKS, 2))(
       })
     })
 
-    test('page 6 renames a person in every task', async () => {
-      await withApp(6, async ({ page, takeRequests }) => {
+    test('page 7 renames a person in every task', async () => {
+      await withApp(7, async ({ page, takeRequests }) => {
         page.on('dialog', (dialog) => void dialog.accept('Anna'))
         const ann = page.getByRole('button', { name: 'Ann', exact: true })
         // The new name shows before the response arrives.
@@ -203,8 +203,8 @@ describe.skipIf(!executablePath).each(part(FRAMEWORKS, 2))(
       })
     })
 
-    test('page 7 loads page after page', async () => {
-      await withApp(7, async ({ page, takeRequests }) => {
+    test('page 8 loads page after page', async () => {
+      await withApp(8, async ({ page, takeRequests }) => {
         const events = page.getByLabel('Activity').locator('p')
         for (const count of [20, 40, 45]) {
           await expect.poll(() => events.count(), WAIT).toBe(count)
@@ -221,8 +221,8 @@ describe.skipIf(!executablePath).each(part(FRAMEWORKS, 2))(
       })
     })
 
-    test('page 8 follows what another window does', async () => {
-      await withApp(8, async ({ page }) => {
+    test('page 9 follows what another window does', async () => {
+      await withApp(9, async ({ page }) => {
         await page.getByText('Buy milk').waitFor()
         await page.evaluate(() => fetch('/api/tasks/1', { method: 'PATCH', body: '{"title":"Paint the wall"}' }))
         const renamed = page.getByRole('button', { name: 'Paint the wall', exact: true })
@@ -230,8 +230,8 @@ describe.skipIf(!executablePath).each(part(FRAMEWORKS, 2))(
       })
     })
 
-    test('page 9 shows errors beside what failed, and searches', async () => {
-      await withApp(9, async ({ page }) => {
+    test('page 10 shows errors beside what failed, and searches', async () => {
+      await withApp(10, async ({ page }) => {
         await page.getByText('5 tasks').waitFor()
         await page.getByRole('button', { name: 'Add' }).click()
         await page.getByText('A title is required').waitFor()
@@ -248,8 +248,8 @@ describe.skipIf(!executablePath).each(part(FRAMEWORKS, 2))(
       })
     })
 
-    test('page 9 tries again when the network is back', async () => {
-      await withApp(9, async ({ page }) => {
+    test('page 10 tries again when the network is back', async () => {
+      await withApp(10, async ({ page }) => {
         await page.getByText('5 tasks').waitFor()
         await page.context().setOffline(true)
         await page.getByRole('button', { name: 'Call Ben', exact: true }).click()

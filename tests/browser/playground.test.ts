@@ -95,7 +95,7 @@ describe.skipIf(!executablePath || !hasSite)('examples that a reader runs in a p
   }
   const stateOf = (page: Page): Promise<State> => page.evaluate(() => (window as unknown as Kept).state)
 
-  test.each(steps.slice(0, 9).map((files, index) => [index + 1, files] as const))(
+  test.each(steps.slice(0, 10).map((files, index) => [index + 1, files] as const))(
     'page %i of Learn runs, and shows its cache and its requests',
     async (_step, files) => {
       await run(files, 'src/main.tsx', async (page) => {
@@ -109,8 +109,8 @@ describe.skipIf(!executablePath || !hasSite)('examples that a reader runs in a p
     },
   )
 
-  test('page 10 of Learn runs its story with fixtures alone', async () => {
-    await run(steps[9]!, 'src/Story.tsx', async (page) => {
+  test('page 11 of Learn runs its story with fixtures alone', async () => {
+    await run(steps[10]!, 'src/Story.tsx', async (page) => {
       await page.getByText('2 tasks').waitFor()
       expect((await stateOf(page)).requests).toEqual([])
     })
@@ -136,7 +136,7 @@ describe.skipIf(!executablePath || !hasSite)('examples that a reader runs in a p
 
   test('a stream brings what another user does', async () => {
     // Without polling, the stream alone can bring it.
-    const files = { ...steps[7]!, 'src/tasks.ts': steps[7]!['src/tasks.ts']!.replace('pollFrequency: 5_000', '') }
+    const files = { ...steps[8]!, 'src/tasks.ts': steps[8]!['src/tasks.ts']!.replace('pollFrequency: 5_000', '') }
     await run(files, 'src/main.tsx', async (page) => {
       await page.getByText('Buy milk').waitFor()
       const ticked = page.locator('input:checked')

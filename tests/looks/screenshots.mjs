@@ -17,7 +17,7 @@ const SITE = {
   home: '',
   'learn-1': 'learn/1-list',
   'learn-4': 'learn/4-update',
-  'learn-8': 'learn/8-live',
+  'learn-9': 'learn/9-live',
   playground: 'playground',
   comparison: 'guide/comparison',
   pages: 'guide/pages',

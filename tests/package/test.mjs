@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ENTRIES, reach } from '../../scripts/entries.mjs'
+import { anchorsOf } from '../../scripts/headings.mjs'
 import { installPacked } from '../../scripts/pack.mjs'
 
 const compilers = process.argv.slice(2).filter((word) => !word.startsWith('--'))
@@ -20,9 +21,11 @@ installPacked(folder)
 const files = readdirSync(target, { recursive: true })
 const stray = files.filter((path) => /\.test|^(?:tests|scripts|bench|demo)\b/.test(path))
 assert.deepEqual(stray, [], 'files that users do not need')
-for (const name of ['README.md', 'docs/errors.md', 'skills/restitch/SKILL.md']) {
+for (const name of ['README.md', 'docs/errors.md', 'docs/api/useSuspense.md', 'skills/restitch/SKILL.md']) {
   assert(files.includes(name), `the package has ${name}`)
 }
+checkLinks()
+checkReadme()
 
 writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
 const isInstalled = (name) => name.startsWith('restitch/') || existsSync(packageOf(name))
@@ -71,6 +74,41 @@ for (const compiler of compilers) {
     assert.fail(`TypeScript ${version} refuses what a user writes:\n${stdout}`)
   }
   console.log(`compiles with TypeScript ${version}`)
+}
+
+// Comments and messages of the built files link to pages, and to headings of them, that this version has published.
+function checkLinks() {
+  let links = 0
+  for (const file of files.filter((path) => /^dist\/.*\.(?:js|d\.ts)$/.test(path))) {
+    const text = readFileSync(join(target, file), 'utf8')
+    assert.doesNotMatch(text, /(?<![\w/.])docs\/[\w/-]+\.md/, `${file} names a page without its address`)
+    for (const [link, path, anchor] of text.matchAll(
+      /https:\/\/unpkg\.com\/restitch@[\d.]+\/([\w/-]+\.md)(?:#([\w-]+))?/g,
+    )) {
+      assert(files.includes(path), `${file} links to ${link}, which is not published`)
+      assert(
+        !anchor || anchorsOf(join(target, path)).has(anchor),
+        `${file} links to ${link}: the page has no such heading`,
+      )
+      links += 1
+    }
+  }
+  assert(links > 300, `${links} links`)
+  console.log(`${links} links of the built files lead to published pages`)
+}
+
+// A registry shows the README without the files around it.
+function checkReadme() {
+  const text = readFileSync(join(target, 'README.md'), 'utf8')
+  assert.doesNotMatch(text, /<img|<picture|!\[/, 'the README of the package has no picture')
+  for (const [, href] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    const [, path] = /^https:\/\/unpkg\.com\/restitch@[\d.]+\/([^#]+)/.exec(href) ?? []
+    assert(path && files.includes(path), `the README links to ${href}, which is not published`)
+  }
+  for (const name of ['homepage', 'bugs', 'repository']) {
+    const address = JSON.parse(readFileSync('package.json', 'utf8'))[name]
+    assert(!address || /^(?:git\+)?https:/.test(address.url ?? address), `${name} leads somewhere`)
+  }
 }
 
 function packageOf(id) {

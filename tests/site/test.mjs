@@ -167,6 +167,7 @@ async function edit() {
   console.log('edits run on their own, and a mistake leaves the last good app')
 }
 
+// A name leads to its page, and a word to a page that has it in its title.
 async function search() {
   const page = await browser.newPage()
   await page.goto(origin)
@@ -174,10 +175,31 @@ async function search() {
     .getByRole('button', { name: /Search/ })
     .first()
     .click()
-  await page.getByRole('searchbox').fill('optimistic')
-  await page.locator('.result').first().waitFor()
+  const expected = {
+    useSuspense: '/api/useSuspense',
+    useMutation: '/api/useMutation',
+    resource: '/api/resource',
+    Collection: '/api/Collection',
+    Entity: '/api/Entity',
+    RestEndpoint: '/api/RestEndpoint',
+    optimistic: '/learn/5-optimistic',
+    'optimistic updates': '/learn/5-optimistic',
+    relations: '/learn/7-relations',
+    undo: '/guide/undo',
+    'path-missing-param': '/errors#path-missing-param',
+  }
+  for (const [words, address] of Object.entries(expected)) {
+    await page.getByRole('searchbox').fill(words)
+    const first = page.locator('.result').first()
+    const found = async () => (await first.getAttribute('href'))?.replace(/\.html(?=#|$)/, '') ?? ''
+    const end = Date.now() + 20_000
+    while (!(await found()).startsWith(address)) {
+      assert(Date.now() < end, `"${words}" finds ${await found()} before ${address}`)
+      await page.waitForTimeout(50)
+    }
+  }
   await page.close()
-  console.log('the search works')
+  console.log('the search finds names and titles first')
 }
 
 // At this width nothing of a table is cut off.
