@@ -71,6 +71,12 @@ export class Output {
     }
   }
 
+  #write(file: SourceFile, edits: readonly Edit[], imports: ReadonlyMap<string, ReadonlySet<string>>): string {
+    const names = new Set([...imports.values()].flatMap((added) => [...added].map((name) => name.replace(/^.* as /, ''))))
+    const dropped = dropImports(file.path, applyEdits(file.text, edits), names, this.#oldLibrary)
+    return tidy(file, addImports(file.path, dropped, imports), this.#oldLibrary)
+  }
+
   /** The new texts of the files that change, by path. */
   finish(): Map<string, string> {
     const texts = new Map<string, string>()
@@ -78,11 +84,29 @@ export class Output {
       const edits = this.#edits.get(file) ?? []
       const imports = this.#imports.get(file)
       if (edits.length > 0 || imports) {
-        texts.set(file.path, tidy(file, addImports(file.path, applyEdits(file.text, edits), imports ?? new Map()), this.#oldLibrary))
+        texts.set(file.path, this.#write(file, edits, imports ?? new Map()))
       }
     }
     return texts
   }
+}
+
+/** Removes imports of the old library whose names the new one takes. */
+function dropImports(path: string, text: string, names: ReadonlySet<string>, oldLibrary: RegExp): string {
+  const file = new SourceFile(path, text)
+  const edits: Edit[] = []
+  for (const node of file.program.node.body) {
+    if (node.type === 'ImportDeclaration' && oldLibrary.test(node.source.value)) {
+      const kept = node.specifiers.filter((one) => !names.has(one.local.name))
+      if (kept.length < node.specifiers.length) {
+        const mark = file.code(node.source)[0]!
+        const end = file.code(node).endsWith(';') ? ';' : ''
+        const replacement = kept.length === 0 ? '' : importText(kept.map((one) => file.code(one)), node, file, mark, end)
+        edits.push({ file, start: node.start!, end: kept.length === 0 ? lineEnd(text, node.end!) : node.end!, text: replacement })
+      }
+    }
+  }
+  return applyEdits(text, edits)
 }
 
 /** Applies edits. One inside another is dropped; edits that overlap are a fault of the codemod. */

@@ -15,7 +15,7 @@ export interface Note {
   readonly text: string
 }
 
-export const GUIDE = 'https://www.npmjs.com/package/restitch'
+export const GUIDE = 'https://unpkg.com/restitch/docs/guide/migrate.md'
 
 /** One attempt to convert everything but what earlier attempts could not. */
 export class Pass {
@@ -36,6 +36,7 @@ export class Pass {
     this.target = target
     const taken = new Set<string>()
     for (const file of project.files.values()) {
+      Object.keys(file.program.scope.bindings).forEach((name) => taken.add(name))
       file.program.traverse({
         Scope(path) {
           Object.keys(path.scope.bindings).forEach((name) => taken.add(name))

@@ -137,7 +137,7 @@ export class Project {
   /** All uses of a top-level binding, in its own module and in others. */
   referencesOf({ file, binding }: Declared): { file: SourceFile; path: NodePath }[] {
     const found = [{ file, binding }, ...(this.#importers.get(this.#keyOf({ file, binding })) ?? [])]
-    return found.flatMap((place) => place.binding.referencePaths.map((path) => ({ file: place.file, path })))
+    return found.flatMap((place) => place.binding.referencePaths.filter(isName).map((path) => ({ file: place.file, path })))
   }
 
   /** The binding that a module exports under a name. */
@@ -220,6 +220,11 @@ export class Project {
   #keyOf({ file, binding }: Declared): string {
     return `${file.path}#${binding.identifier.name}`
   }
+}
+
+// An export of a declaration counts as a reference, too.
+function isName(path: NodePath): boolean {
+  return path.isIdentifier() || path.isJSXIdentifier()
 }
 
 function textOf(node: t.Identifier | t.StringLiteral): string {

@@ -12,9 +12,10 @@ export interface Url {
 
 /** Splits a URL into prefix, path and query. */
 export function readUrl({ url, search }: RequestRead): Url {
-  const parts: (string | Value)[] = []
   const query: Entry[] = []
-  flatten(url, parts, query)
+  const flat: (string | Value)[] = []
+  flatten(url, flat, query)
+  const parts = joinTexts(flat)
   let prefix: Value | undefined
   const [first, second] = parts
   if (typeof first === 'object') {

@@ -504,7 +504,6 @@ function writeMutation(pass: Pass, mutation: Mutation, clientCalls: readonly Cli
   }
   // The options: cache work goes, the rest stays.
   const removed = new Set<t.Node>()
-  const expired = new Set<string>()
   for (const property of object.properties) {
     const name = property.type === 'SpreadElement' ? undefined : nameOf(property.key)
     if (name === 'mutationFn' || name === 'onMutate' || name === 'mutationKey' || name === 'retry' || name === 'meta' || name === 'gcTime') {
@@ -513,12 +512,10 @@ function writeMutation(pass: Pass, mutation: Mutation, clientCalls: readonly Cli
       const fn = property.type === 'ObjectMethod' ? property : bare((property as t.ObjectProperty).value)
       if (isFunction(fn)) {
         const work = cacheWork(pass, mutation, file, fn, clientCalls, queries)
-        work.expired.forEach((code) => expired.add(code))
         if (work.isAll) {
           removed.add(property)
         } else {
           work.removed.forEach((node) => pass.output.remove(file, node))
-          work.edits.forEach((edit) => edits.push({ file, ...edit }))
           const index = name === 'onSettled' ? 2 : 1
           const variables = fn.params[index]
           const context = fn.params[index + 1]
@@ -540,23 +537,12 @@ function writeMutation(pass: Pass, mutation: Mutation, clientCalls: readonly Cli
   }
   const ours = pass.hook(file, 'useMutation')
   const code = pass.endpoint(file, place)
-  const [first] = object.properties
   const start = path.node.start!
   const kept = object.properties.filter((property) => !removed.has(property))
-  const settled = expired.size > 0 ? `onSettled: () => { ${[...expired].map((name) => `controller.expireAll(${name})`).join('; ')} }` : undefined
-  if (settled && kept.some((property) => 'key' in property && nameOf(property.key) === 'onSettled')) {
-    throw new Unconvertible('onSettled does more than invalidate queries')
-  }
-  if (settled) {
-    addController(pass, file, path)
-  }
   if (kept.length === 0) {
-    pass.output.edit(file, start, path.node.end!, `${ours}(${code}${settled ? `, { ${settled} }` : ''})`)
+    pass.output.edit(file, start, path.node.end!, `${ours}(${code})`)
   } else {
     pass.output.edit(file, start, object.start!, `${ours}(${code}, `)
-    if (settled) {
-      pass.output.edit(file, first!.start!, first!.start!, `${settled},\n${' '.repeat(first!.loc!.start.column)}`)
-    }
     removed.forEach((property) => pass.output.remove(file, property))
   }
   edits.forEach((edit) => pass.output.edit(edit.file, edit.start, edit.end, edit.text))
@@ -590,31 +576,19 @@ interface CacheWork {
   /** True if nothing else happens. */
   readonly isAll: boolean
   readonly removed: t.Node[]
-  readonly edits: { start: number; end: number; text: string }[]
-  /** Endpoints to expire. */
-  readonly expired: string[]
 }
 
 /** What a callback of a mutation does to the cache. */
 function cacheWork(pass: Pass, mutation: Mutation, file: SourceFile, fn: t.Function, clientCalls: readonly ClientCall[], queries: readonly Query[]): CacheWork {
-  const work: CacheWork & { isAll: boolean } = { isAll: false, removed: [], edits: [], expired: [] }
+  const work: CacheWork & { isAll: boolean } = { isAll: false, removed: [] }
   const entity = pass.api.places.get(mutation.operation)?.entity
   const isPointless = (call: ClientCall): boolean => {
     const { touched, others, isUnknown } = targetsOf(pass, call, queries)
-    if (isUnknown || others.length > 0) {
-      return false
+    // A rollback writes what onMutate remembered, under keys that it remembered.
+    if (isUnknown && mutation.isOptimistic && /^set/.test(call.method)) {
+      return true
     }
-    const isWrite = !/^(?:invalidate|refetch|reset|cancel|get)/.test(call.method)
-    for (const query of touched) {
-      const place = query.use && pass.placeOf(query.use)
-      if (!entity || place?.entity !== entity) {
-        if (isWrite) {
-          return false
-        }
-        work.expired.push(place ? pass.endpoint(file, place) : importCall(pass, file, query))
-      }
-    }
-    return true
+    return !isUnknown && others.length === 0 && touched.every((query) => isOf(pass, query, entity))
   }
   const callOf = (node: t.Node): ClientCall | undefined => clientCalls.find(({ path, file: own }) => own === file && path.node === node)
   const isCacheExpression = (expression: t.Node | null | undefined): boolean => {
@@ -667,7 +641,13 @@ function cacheWork(pass: Pass, mutation: Mutation, file: SourceFile, fn: t.Funct
     }
   }
   if (fn.body.type !== 'BlockStatement') {
-    return { ...work, isAll: isCacheExpression(fn.body) }
+    const isAll = isCacheExpression(fn.body)
+    for (const call of clientCalls) {
+      if (!isAll && call.file === file && isWithin(call.path.node, fn)) {
+        writeClientCall(pass, call, queries, entity)
+      }
+    }
+    return { ...work, isAll }
   }
   for (const statement of fn.body.body) {
     if (isCacheStatement(statement)) {
@@ -683,7 +663,7 @@ function cacheWork(pass: Pass, mutation: Mutation, file: SourceFile, fn: t.Funct
   }
   for (const call of clientCalls) {
     if (call.file === file && isWithin(call.path.node, fn) && !work.removed.some((node) => isWithin(call.path.node, node))) {
-      writeClientCall(pass, call, queries)
+      writeClientCall(pass, call, queries, entity)
     }
   }
   return work
@@ -716,7 +696,7 @@ function checkOnMutate(_pass: Pass, file: SourceFile, value: Value): void {
       statement.type === 'ReturnStatement' ||
       (statement.type === 'VariableDeclaration' && statement.declarations.every(({ init }) => isFine(init))) ||
       (statement.type === 'ExpressionStatement' && CACHE_CALL.test(file.code(statement.expression))) ||
-      (statement.type === 'IfStatement' && /QueryData|QueriesData/.test(file.code(statement)) && !/navigate|toast|set[A-Z]\w*\((?!.*Quer)/.test(file.code(statement))) ||
+      (statement.type === 'IfStatement' && /QueryData|QueriesData/.test(file.code(statement)) && !/navigate|toast|\bset(?!Quer)[A-Z]\w*\(/.test(file.code(statement))) ||
       (statement.type === 'ForOfStatement' && /QueryData|QueriesData/.test(file.code(statement)))
     if (!ok) {
       throw new Unconvertible('onMutate does more than write to the cache')
@@ -874,7 +854,7 @@ function writePrefetch(pass: Pass, call: ClientCall, use: Use): void {
 }
 
 /** Invalidations outside of mutations that are converted. */
-function writeClientCall(pass: Pass, call: ClientCall, queries: readonly Query[]): void {
+function writeClientCall(pass: Pass, call: ClientCall, queries: readonly Query[], entity?: string): void {
   const { file, path, method } = call
   if (method === 'clear' && !call.client.scope.path.isProgram()) {
     addController(pass, file, path)
@@ -885,7 +865,8 @@ function writeClientCall(pass: Pass, call: ClientCall, queries: readonly Query[]
     return
   }
   if (!/^(?:invalidateQueries|refetchQueries)$/.test(method)) {
-    if (CACHE_METHODS.test(method)) {
+    const isFree = !pass.callsOf().some((hook) => hook.name === 'useMutation' && hook.file === file && isWithin(path.node, hook.path.node))
+    if (isFree && /^(?:set|get|remove|reset)/.test(method)) {
       pass.note('left', file, path.node, method, `stays on the old library: write it with a controller. ${GUIDE}`)
       comment(pass, file, path, `${method}: the queries of this key stay on the old library because of this call (controller.set, controller.get)`)
     }
@@ -897,7 +878,8 @@ function writeClientCall(pass: Pass, call: ClientCall, queries: readonly Query[]
     comment(pass, file, path, `expire the endpoints that this key means: controller.expireAll(endpoint)`)
     return
   }
-  if (touched.length === 0) {
+  const stale = touched.filter((query) => !isOf(pass, query, entity))
+  if (stale.length === 0) {
     return
   }
   if (call.client.scope.path.isProgram()) {
@@ -905,11 +887,16 @@ function writeClientCall(pass: Pass, call: ClientCall, queries: readonly Query[]
     comment(pass, file, path, 'these queries are endpoints now: expire them with controller.expireAll')
     return
   }
-  const codes = [...new Set(touched.map((query) => (query.use ? pass.endpoint(file, pass.placeOf(query.use)) : importCall(pass, file, query))))]
+  const codes = [...new Set(stale.map((query) => (query.use ? pass.endpoint(file, pass.placeOf(query.use)) : importCall(pass, file, query))))]
   addController(pass, file, path)
   const expire = codes.length === 1 ? `controller.expireAll(${codes[0]})` : `Promise.all([${codes.map((code) => `controller.expireAll(${code})`).join(', ')}])`
   pass.output.replace(file, path.node, others.length > 0 ? `Promise.all([${expire}, ${file.code(path.node)}])` : expire)
   pass.note('converted', file, path.node, method, `controller.expireAll(${codes.join(', ')})`)
+}
+
+/** Whether a query shows records of an entity, which a mutation of them keeps right. */
+function isOf(pass: Pass, query: Query, entity: string | undefined): boolean {
+  return entity !== undefined && query.use !== undefined && pass.placeOf(query.use).entity === entity
 }
 
 /** A comment where a person has to decide. It is written once. */

@@ -11,7 +11,7 @@ export interface Earlier {
   readonly names: ReadonlySet<string>
 }
 
-const LINK = 'https://www.npmjs.com/package/restitch'
+const DOCS = 'https://unpkg.com/restitch/docs'
 
 /** The module with entities, resources and endpoints. */
 export function writeApi(project: Project, api: Api, target: string, isTyped: boolean, earlier: Earlier): { text: string; exports: Ref[] } {
@@ -133,7 +133,7 @@ class Writer {
     }
     const comment = plan.fields
       ? ''
-      : `// Declare the fields that your screens need: a detail is fetched if one is missing. ${LINK} (Entity, summaries)\n`
+      : `// Declare the fields that your screens need: a detail is fetched if one is missing. ${DOCS}/guide/summaries.md\n`
     return `${comment}export class ${plan.name} extends Entity {\n${lines.join('\n')}\n}\n`
   }
 
@@ -406,7 +406,7 @@ class Writer {
       options.push(`process: (value${type}) => value${operation.resultPath.map((part) => `.${part}`).join('')}${result}`)
     }
     const comment = operation.isOptimistic
-      ? `// The update was optimistic: say with getOptimisticResponse what the response will be. ${LINK} (optimistic updates)\n`
+      ? `// The update was optimistic: say with getOptimisticResponse what the response will be. ${DOCS}/learn/5-optimistic.md\n`
       : ''
     return `${comment}export const ${name} = new ${className}({\n  ${options.join(',\n  ')},\n})\n`
   }
