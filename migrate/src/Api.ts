@@ -266,7 +266,7 @@ export class Api {
     if (known) {
       return known
     }
-    const plan = { name: this.#take(name), id: 'id', fields: undefined }
+    const plan = { name, id: 'id', fields: undefined }
     this.entities.set(name, plan)
     return plan
   }
@@ -334,8 +334,8 @@ export class Api {
 
   #take(name: string): string {
     let free = name
-    for (const end of ['Resource', 'Api', 'Api2', 'Api3', 'Api4']) {
-      if (!this.#taken.has(free)) {
+    for (const end of [/^[A-Z]/.test(name) ? 'Resource' : 'Endpoint', 'Api', 'Api2', 'Api3', 'Api4']) {
+      if (!this.#taken.has(free) && !this.entities.has(free)) {
         break
       }
       free = name + end

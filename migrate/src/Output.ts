@@ -109,20 +109,47 @@ function dropImports(path: string, text: string, names: ReadonlySet<string>, old
   return applyEdits(text, edits)
 }
 
-/** Applies edits. One inside another is dropped; edits that overlap are a fault of the codemod. */
+/** Two changes of one file that cannot both be made. */
+export class Overlap extends Error {
+  readonly file: SourceFile
+
+  constructor(file: SourceFile) {
+    super(`Two changes of ${file.path} overlap.`)
+    this.file = file
+  }
+}
+
+/** Applies edits. One inside another is part of it: the outer one removed that code, or contains it once. */
 function applyEdits(text: string, edits: readonly Edit[]): string {
-  const sorted = edits
-    .filter(
-      (edit) =>
-        !edits.some((other) => other !== edit && other.end > other.start && other.start <= edit.start && edit.end <= other.end && other.end - other.start > edit.end - edit.start),
-    )
-    .filter((edit, index, all) => all.findIndex((other) => other.start === edit.start && other.end === edit.end && other.text === edit.text) === index)
+  const own = edits.filter((edit, index) => edits.findIndex((other) => other.start === edit.start && other.end === edit.end && other.text === edit.text) === index)
+  const outerOf = (edit: Edit): Edit | undefined =>
+    own
+      .filter((other) => other !== edit && other.start <= edit.start && edit.end <= other.end && other.end - other.start > edit.end - edit.start && (edit.start > other.start || edit.end > edit.start) && (edit.end < other.end || edit.end > edit.start))
+      .sort((a, b) => b.end - b.start - (a.end - a.start))[0]
+  const texts = new Map(own.map((edit) => [edit, edit.text]))
+  const kept = own.filter((edit) => {
+    const outer = outerOf(edit)
+    if (!outer) {
+      return true
+    }
+    const slice = text.slice(edit.start, edit.end)
+    const current = texts.get(outer)!
+    if (slice.length > 2 && current.includes(slice)) {
+      if (current.split(slice).length > 2) {
+        throw new Overlap(edit.file)
+      }
+      texts.set(outer, current.replace(slice, () => edit.text))
+    }
+    return false
+  })
+  const sorted = kept
+    .map((edit) => ({ ...edit, text: texts.get(edit)! }))
     .sort((a, b) => a.start - b.start || a.end - b.end)
   let result = ''
   let at = 0
-  for (const { start, end, text: replacement } of sorted) {
+  for (const { file, start, end, text: replacement } of sorted) {
     if (start < at) {
-      throw new Error(`Two changes overlap at ${start}: ${JSON.stringify(text.slice(start, end))}`)
+      throw new Overlap(file)
     }
     result += text.slice(at, start) + replacement
     at = end
@@ -227,6 +254,12 @@ function tidy(before: SourceFile, text: string, oldLibrary: RegExp): string {
         const [declarator] = node.declarations
         const isExported = path.parent.type === 'ExportNamedDeclaration'
         const { id, init } = declarator!
+        const names = id.type === 'ArrayPattern' ? id.elements.map((one) => (one?.type === 'Identifier' ? one.name : '')) : []
+        if (names.length > 0 && names.every(isLeft) && init && /\bnew QueryClient\b/.test(file.code(init))) {
+          edits.push(wholeLines(file, node))
+          path.skip()
+          return
+        }
         if (id.type !== 'Identifier' || !isLeft(id.name)) {
           return
         }

@@ -28,6 +28,8 @@ export class Pass {
   /** What stays on the old library, by file and position, with the reason. */
   readonly excluded: Map<string, string>
   hasChanged = false
+  /** True if an earlier attempt showed that the old library is still needed. */
+  keepsProvider = false
 
   constructor(project: Project, oldLibrary: RegExp, map: ApiMap, excluded: Map<string, string>, target: string) {
     this.project = project

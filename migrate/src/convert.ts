@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { ApiMap } from './Api.ts'
+import { Overlap } from './Output.ts'
 import { type Note, Pass } from './Pass.ts'
 import type { Project } from './Project.ts'
 import { readEndpoints } from './readEndpoints.ts'
@@ -33,8 +34,10 @@ export function convert(library: Library, project: Project, { map = {}, out }: C
   const target = freeTarget(project, first)
   const known = project.files.has(first) ? readEndpoints(project, first) : { map: {}, entities: new Set<string>() }
   // An attempt that meets a pattern it does not know starts again without that piece, until nothing is new.
+  let keepsProvider = false
   for (;;) {
     const pass = new Pass(project, modules, { ...known.map, ...map }, excluded, target)
+    pass.keepsProvider = keepsProvider
     step(pass)
     if (pass.hasChanged) {
       continue
@@ -46,7 +49,25 @@ export function convert(library: Library, project: Project, { map = {}, out }: C
       written.exports.forEach((ref) => pass.output.export(ref))
       files.set(target, written.text)
     }
-    pass.output.finish().forEach((text, path) => files.set(path, text))
+    let texts: Map<string, string>
+    try {
+      texts = pass.output.finish()
+    } catch (error) {
+      if (!(error instanceof Overlap)) {
+        throw error
+      }
+      const { file } = error
+      pass.callsOf().filter((call) => call.file === file).forEach((call) => pass.exclude(file, call.path.node, 'its changes overlap with others'))
+      if (!pass.hasChanged) {
+        throw error
+      }
+      continue
+    }
+    texts.forEach((text, path) => files.set(path, text))
+    if (!keepsProvider && [...project.files.keys()].some((path) => needsProvider(files.get(path) ?? project.files.get(path)!.text, modules))) {
+      keepsProvider = true
+      continue
+    }
     const notes = [...pass.notes]
     for (const [id, reason] of excluded) {
       const [, path = '', start = ''] = /^(.*):(\d+)$/.exec(id)!
@@ -58,6 +79,11 @@ export function convert(library: Library, project: Project, { map = {}, out }: C
     }
     return { files, notes: notes.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1)) }
   }
+}
+
+/** Whether a module still uses hooks of the old library. */
+function needsProvider(text: string, modules: RegExp): boolean {
+  return [...text.matchAll(/^import (?!type\b)([^;]*?) from ['"]([^'"]+)['"]/gm)].some(([, names = '', from = '']) => modules.test(from) && /\buse[A-Z]/.test(names))
 }
 
 function freeTarget(project: Project, path: string): string {

@@ -121,8 +121,11 @@ function rewriteData(file: SourceFile, data: NodePath, items: string, list: stri
     // A fragment for each page, and the items inside it.
     const inner = mapInside(body)
     if (inner && isList((inner.callee as t.MemberExpression).object)) {
-      const args = inner.arguments.map((arg) => file.code(arg)).join(', ')
-      return whole(`${items}${isOptional ? '?' : ''}.map(${args})`)
+      const [first, last] = [inner.arguments[0]!, inner.arguments.at(-1)!]
+      return [
+        { file, start: call.node.start!, end: first.start!, text: `${items}${isOptional ? '?' : ''}.map(` },
+        { file, start: last.end!, end: call.node.end!, text: ')' },
+      ]
     }
   }
   throw new Unconvertible('the pages of its data are used one by one')

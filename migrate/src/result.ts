@@ -136,7 +136,14 @@ export function takenBy(pattern: t.ObjectPattern): Taken[] {
 }
 
 /** How a member of the old result is written: another name, or an expression of members of the new one. */
-export type Member = { readonly name: string } | { readonly needs: readonly string[]; readonly write: (member: (name: string) => string) => string }
+export type Member =
+  | { readonly name: string }
+  | {
+      readonly needs: readonly string[]
+      readonly write: (member: (name: string) => string) => string
+      /** The same where it is compared with a string. */
+      readonly test?: (member: (name: string) => string, value: string) => string | undefined
+    }
 
 export interface Rewrite {
   readonly start: number
@@ -155,7 +162,7 @@ export function rewriteSite(site: Site, members: (name: string, at: t.Node) => M
       return [{ start: site.node.property.start!, end: site.node.property.end!, text: member.name }]
     }
     const object = site.file.code(site.node.object)
-    return [{ start: site.node.start!, end: site.node.end!, text: `(${member.write((name) => `${object}.${name}`)})` }]
+    return [writeComputed(site.path, member, (name) => `${object}.${name}`)]
   }
   const taken = takenBy(site.node)
   const parts = new Map<string, string>()
@@ -185,17 +192,40 @@ export function rewriteSite(site: Site, members: (name: string, at: t.Node) => M
       }
     }
     const binding = site.scope.scope.getBinding(local)
-    const text = member.write((need) => locals.get(need)!)
+    const at = (need: string): string => locals.get(need)!
     for (const reference of binding?.referencePaths ?? []) {
       const { parent } = reference
       if (parent.type === 'ObjectProperty' && parent.shorthand) {
-        edits.push({ start: parent.start!, end: parent.end!, text: `${local}: ${text}` })
+        edits.push({ start: parent.start!, end: parent.end!, text: `${local}: ${member.write(at)}` })
       } else {
-        edits.push({ start: reference.node.start!, end: reference.node.end!, text: `(${text})` })
+        edits.push(writeComputed(reference, member, at))
       }
     }
   }
   const type = site.node.typeAnnotation
   edits.push({ start: site.node.start!, end: type ? type.start! : site.node.end!, text: `{ ${[...parts.values()].join(', ')} }` })
   return edits
+}
+
+function writeComputed(path: NodePath, member: Exclude<Member, { name: string }>, at: (name: string) => string): Rewrite {
+  const { parent } = path
+  if (member.test && parent.type === 'BinaryExpression' && parent.left === path.node && parent.right.type === 'StringLiteral') {
+    const text = member.test(at, parent.right.value)
+    if (text !== undefined && (parent.operator === '===' || parent.operator === '!==')) {
+      const code = parent.operator === '===' ? text : `!(${text})`
+      return { start: parent.start!, end: parent.end!, text: enclose(path.parentPath!, code) }
+    }
+  }
+  return { start: path.node.start!, end: path.node.end!, text: enclose(path, member.write(at)) }
+}
+
+/** Parentheses, where the surrounding code needs them. */
+function enclose({ parent, node }: NodePath, text: string): string {
+  const isLoose = /\?|\|\|/.test(text)
+  const isFree =
+    /^[\w.$]+$/.test(text) ||
+    /^(?:JSXExpressionContainer|IfStatement|VariableDeclarator|ReturnStatement)$/.test(parent.type) ||
+    (parent.type === 'ConditionalExpression' && parent.test === node && !text.includes('?')) ||
+    (parent.type === 'LogicalExpression' && !isLoose)
+  return isFree ? text : `(${text})`
 }

@@ -269,7 +269,12 @@ function queryMember(query: Query): (name: string) => Member {
     }
     if (name === 'status') {
       const other = "'error' as const"
-      return { needs: ['loading', 'error'], write: (at) => `${at('loading')} ? 'pending' : ${at('error')} ? ${query.file.isTyped ? other : "'error'"} : 'success'` }
+      return {
+        needs: ['loading', 'error'],
+        write: (at) => `${at('loading')} ? 'pending' : ${at('error')} ? ${query.file.isTyped ? other : "'error'"} : 'success'`,
+        test: (at, value) =>
+          ({ pending: at('loading'), loading: at('loading'), error: `${at('error')} !== undefined`, success: `!${at('loading')} && ${at('error')} === undefined` })[value],
+      }
     }
     throw new Unconvertible(`"${name}" of its result has no counterpart that the codemod knows`)
   }
@@ -325,16 +330,23 @@ function writeQuery(pass: Pass, query: Query): void {
       edits.push(...rewriteSite(site, member).map((edit) => ({ file: site.file, ...edit })))
     }
   }
+  let start = path.node.start!
   const interval = entryOf(options, 'refetchInterval')
   if (interval) {
     const statement = path.getStatementParent()!
     const indent = /[ \t]*$/.exec(file.text.slice(0, statement.node.start!))![0]
-    if (statement.isReturnStatement() || !statement.parentPath?.isBlockStatement()) {
+    const subscribe = `${pass.hook(file, 'useSubscription')}(${[code, ...args].join(', ')})`
+    if (path.parent.type === 'ArrowFunctionExpression' && path.parent.body === path.node && !path.node.extra?.['parenthesized']) {
+      text = `{\n${indent}  ${subscribe}\n${indent}  return ${text}\n${indent}}`
+      start -= /\s*$/.exec(file.text.slice(0, start))![0].length
+      text = ` ${text}`
+    } else if (statement.parentPath?.isBlockStatement()) {
+      pass.output.edit(file, statement.node.start!, statement.node.start!, `${subscribe}\n${indent}`)
+    } else {
       throw new Unconvertible('"refetchInterval" of a result that is returned at once')
     }
-    pass.output.edit(file, statement.node.start!, statement.node.start!, `${pass.hook(file, 'useSubscription')}(${[code, ...args].join(', ')})\n${indent}`)
   }
-  pass.output.replace(file, path.node, text)
+  pass.output.edit(file, start, path.node.end!, text)
   edits.forEach((edit) => pass.output.edit(edit.file, edit.start, edit.end, edit.text))
   const dropped = DROPPED.filter((name) => entryOf(options, name) !== undefined && !(name === 'retry' && entryOf(options, name)?.kind === 'literal' && !(entryOf(options, name) as { value?: unknown }).value))
   if (dropped.length > 0) {
@@ -581,7 +593,9 @@ interface CacheWork {
 /** What a callback of a mutation does to the cache. */
 function cacheWork(pass: Pass, mutation: Mutation, file: SourceFile, fn: t.Function, clientCalls: readonly ClientCall[], queries: readonly Query[]): CacheWork {
   const work: CacheWork & { isAll: boolean } = { isAll: false, removed: [] }
-  const entity = pass.api.places.get(mutation.operation)?.entity
+  // Only an endpoint of a resource is known to bring a new record into its lists.
+  const isMember = pass.api.resources.some(({ operations }) => [...operations.values()].some(({ key }) => key === mutation.operation))
+  const entity = isMember ? pass.api.places.get(mutation.operation)?.entity : undefined
   const isPointless = (call: ClientCall): boolean => {
     const { touched, others, isUnknown } = targetsOf(pass, call, queries)
     // A rollback writes what onMutate remembered, under keys that it remembered.
@@ -880,6 +894,13 @@ function writeClientCall(pass: Pass, call: ClientCall, queries: readonly Query[]
   }
   const stale = touched.filter((query) => !isOf(pass, query, entity))
   if (stale.length === 0) {
+    if (touched.length > 0 && others.length === 0) {
+      if (path.parent.type === 'ArrayExpression') {
+        pass.output.remove(file, path.node)
+      } else {
+        pass.output.replace(file, path.node, 'undefined')
+      }
+    }
     return
   }
   if (call.client.scope.path.isProgram()) {
@@ -930,7 +951,8 @@ function addController(pass: Pass, file: SourceFile, path: NodePath): void {
 
 /** `<DataProvider>`: beside the old provider, or instead of it if nothing else needs that. */
 function writeProviders(pass: Pass, project: Pass['project']): void {
-  const isLeft = pass.excluded.size > 0 || pass.notes.some(({ kind, what }) => kind === 'left' || (kind === 'decide' && CACHE_METHODS.test(what)))
+  const isLeft =
+    pass.keepsProvider || pass.excluded.size > 0 || pass.notes.some(({ kind, what }) => kind === 'left' || (kind === 'decide' && CACHE_METHODS.test(what)))
   let hasProvider = false
   for (const file of project.files.values()) {
     file.program.traverse({

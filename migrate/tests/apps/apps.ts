@@ -1,0 +1,9 @@
+import type { Library } from '../../src/index.ts'
+
+/** The apps, and the library that each uses. */
+export const APPS: { readonly [name: string]: Library } = {
+  'tanstack-todos': 'tanstack-query',
+  'tanstack-feed': 'tanstack-query',
+  'tanstack-shop': 'tanstack-query',
+  'tanstack-admin': 'tanstack-query',
+}
