@@ -1,16 +1,20 @@
 import { join } from 'node:path'
 import type { ApiMap } from './Api.ts'
+import { convertDataClient, DATA_CLIENT } from './dataClient.ts'
 import { Overlap } from './Output.ts'
 import { type Note, Pass } from './Pass.ts'
 import type { Project } from './Project.ts'
 import { readEndpoints } from './readEndpoints.ts'
+import { convertSwr, SWR } from './swr.ts'
 import { convertTanstack, TANSTACK } from './tanstack.ts'
 import { writeApi } from './writeApi.ts'
 
-export type Library = 'tanstack-query'
+export type Library = 'tanstack-query' | 'swr' | 'data-client'
 
 export const LIBRARIES: { readonly [name in Library]: { readonly modules: RegExp; readonly convert: (pass: Pass) => void } } = {
   'tanstack-query': { modules: TANSTACK, convert: convertTanstack },
+  swr: { modules: SWR, convert: convertSwr },
+  'data-client': { modules: DATA_CLIENT, convert: convertDataClient },
 }
 
 export interface ConvertOptions {

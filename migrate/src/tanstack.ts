@@ -5,6 +5,7 @@ import { Evaluator } from './evaluate.ts'
 import { GUIDE, Pass } from './Pass.ts'
 import { readPages, rewriteItems } from './pages.ts'
 import type { SourceFile } from './Project.ts'
+import { conditional } from './read.ts'
 import { type Member, readResult, rewriteSite, type Site, takenBy } from './result.ts'
 import { bare, type Binding, isFunction, nameOf, type NodePath } from './syntax.ts'
 import { entryOf, isMissing, print, stringOf, UNDEFINED, type Value } from './values.ts'
@@ -297,12 +298,10 @@ function writeQuery(pass: Pass, query: Query): void {
     args = call!.args.map((arg) => print(arg, { file }))
   }
   if (test && !(test.kind === 'literal' && test.value === true)) {
-    const condition = print(test, { file }).replace(/^!!/, '').replace(/^Boolean\((.*)\)$/, '$1')
     if (args.length > 1) {
       throw new Unconvertible('"enabled" of a function with several arguments')
     }
-    const simple = /^[\w$.!]+$/.test(condition) || !/[?:]|=>/.test(condition) ? condition : `(${condition})`
-    args = [`${simple} ? ${args[0] ?? '{}'} : null`]
+    args = [conditional(print(test, { file }), args[0] ?? '{}', false)]
   }
   const keeps = entryOf(options, 'placeholderData') ?? entryOf(options, 'keepPreviousData')
   const subject = keeps && !isSuspense ? `{ endpoint: ${code}, keepPrevious: true }` : code
@@ -931,7 +930,7 @@ export function comment(pass: Pass, file: SourceFile, path: NodePath, text: stri
 }
 
 /** `const controller = useController()` at the start of the function that is a component or a hook. */
-function addController(pass: Pass, file: SourceFile, path: NodePath): void {
+export function addController(pass: Pass, file: SourceFile, path: NodePath): void {
   let fn = path.getFunctionParent() as NodePath | null
   for (let at = fn; at; at = at.getFunctionParent() as NodePath | null) {
     fn = at

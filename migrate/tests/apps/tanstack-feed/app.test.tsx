@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { describeApp } from '../harness.ts'
 
@@ -52,7 +52,7 @@ describeApp(
       const post = await screen.findByRole('article', { name: 'One' })
       fireEvent.click(within(post).getByRole('button', { name: 'Like 0' }))
       expect(await within(post).findByRole('button', { name: 'Unlike 1' })).toBeTruthy()
-      expect(calls.find(({ method }) => method === 'PATCH')).toMatchObject({ path: '/v1/posts/p0', body: { liked: true, likes: 1 } })
+      await waitFor(() => expect(calls.find(({ method }) => method === 'PATCH')).toMatchObject({ path: '/v1/posts/p0', body: { liked: true, likes: 1 } }))
       fireEvent.click(within(post).getByRole('button', { name: 'Comments' }))
       expect(await screen.findByText('First!')).toBeTruthy()
       fireEvent.change(screen.getByLabelText('Comment'), { target: { value: 'Second' } })

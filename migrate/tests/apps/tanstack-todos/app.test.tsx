@@ -76,6 +76,7 @@ describeApp(
       fireEvent.click(screen.getByRole('button', { name: 'Save' }))
       expect(await within(await list('Open')).findByRole('button', { name: 'Oat milk' })).toBeTruthy()
       expect(await screen.findByRole('heading', { name: 'Oat milk' })).toBeTruthy()
+      await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(false))
       fireEvent.change(await screen.findByLabelText('Title'), { target: { value: 'refused' } })
       fireEvent.click(screen.getByRole('button', { name: 'Save' }))
       expect(await screen.findByRole('alert')).toBeTruthy()
