@@ -213,6 +213,8 @@ function countUses(file: SourceFile): Map<string, number> {
       parent.type === 'ImportNamespaceSpecifier' ||
       ((parent.type === 'MemberExpression' || parent.type === 'OptionalMemberExpression') && parent.property === node && !parent.computed) ||
       ((parent.type === 'ObjectProperty' || parent.type === 'ObjectMethod') && parent.key === node && !parent.computed && !(parent as t.ObjectProperty).shorthand) ||
+      (parent.type === 'ObjectProperty' && path.parentPath?.parent.type === 'VariableDeclarator' && path.parentPath.parentPath?.node.type === 'ObjectPattern') ||
+      (parent.type === 'ObjectProperty' && path.parentPath?.parent.type === 'ObjectPattern' && path.parentPath.parentPath?.parent.type === 'VariableDeclarator' && parent.value === node) ||
       (parent.type === 'TSPropertySignature' && parent.key === node) ||
       parent.type === 'JSXAttribute' ||
       (parent.type === 'JSXMemberExpression' && parent.property === node) ||
@@ -259,6 +261,14 @@ function tidy(before: SourceFile, text: string, oldLibrary: RegExp): string {
           edits.push(wholeLines(file, node))
           path.skip()
           return
+        }
+        if (id.type === 'ObjectPattern' && isOldLibraryCall(file, init, oldLibrary)) {
+          const taken = id.properties.map((one) => (one.type === 'ObjectProperty' && one.value.type === 'Identifier' ? one.value.name : ''))
+          if (taken.every(isLeft)) {
+            edits.push(wholeLines(file, node))
+            path.skip()
+            return
+          }
         }
         if (id.type !== 'Identifier' || !isLeft(id.name)) {
           return

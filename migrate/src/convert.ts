@@ -5,15 +5,17 @@ import { Overlap } from './Output.ts'
 import { type Note, Pass } from './Pass.ts'
 import type { Project } from './Project.ts'
 import { readEndpoints } from './readEndpoints.ts'
+import { convertRtkQuery, RTK_QUERY } from './rtkQuery.ts'
 import { convertSwr, SWR } from './swr.ts'
 import { convertTanstack, TANSTACK } from './tanstack.ts'
 import { writeApi } from './writeApi.ts'
 
-export type Library = 'tanstack-query' | 'swr' | 'data-client'
+export type Library = 'tanstack-query' | 'swr' | 'rtk-query' | 'data-client'
 
 export const LIBRARIES: { readonly [name in Library]: { readonly modules: RegExp; readonly convert: (pass: Pass) => void } } = {
   'tanstack-query': { modules: TANSTACK, convert: convertTanstack },
   swr: { modules: SWR, convert: convertSwr },
+  'rtk-query': { modules: RTK_QUERY, convert: convertRtkQuery },
   'data-client': { modules: DATA_CLIENT, convert: convertDataClient },
 }
 

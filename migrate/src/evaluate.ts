@@ -72,7 +72,7 @@ export class Evaluator {
             return { kind: 'text', parts: [left, right] }
           }
         }
-        return this.code(node, file, env)
+        return this.#comparison(node, file, env)
       case 'LogicalExpression':
         return this.#logical(node, file, env)
       case 'ConditionalExpression': {
@@ -281,10 +281,32 @@ export class Evaluator {
     return { kind: 'code', text: ref.name, file: ref.file, names: [ref.name], isLocal: false, ref }
   }
 
+  /** `body === undefined`, where the body is known. */
+  #comparison(node: t.BinaryExpression, file: SourceFile, env: Env): Value {
+    if (/^[!=]==?$/.test(node.operator)) {
+      const [left, right] = [this.value(node.left, file, env), this.value(node.right, file, env)]
+      const isNothing = right.kind === 'literal' && right.value == null
+      const isSame =
+        left.kind === 'literal' && right.kind === 'literal'
+          ? left.value === right.value || (node.operator.length === 2 && left.value == null && right.value == null)
+          : isNothing && truth(left) === true
+            ? false
+            : undefined
+      if (isSame !== undefined) {
+        return literal(isSame === node.operator.startsWith('='))
+      }
+    }
+    return this.code(node, file, env)
+  }
+
   #logical(node: t.LogicalExpression, file: SourceFile, env: Env): Value {
     const left = this.value(node.left, file, env)
     const known = truth(left)
     if (node.operator === '??') {
+      const right = this.value(node.right, file, env)
+      if (right.kind === 'external' && left.kind === 'code') {
+        return { kind: 'choice', test: { ...left, text: `${left.text} != null` }, yes: left, no: right }
+      }
       return left.kind === 'literal' && left.value != null ? left : isMissing(left) ? this.value(node.right, file, env) : this.code(node, file, env)
     }
     if (known !== undefined) {
@@ -681,9 +703,14 @@ function methodOf(value: Value | undefined): string {
 
 function bodyOf(value: Value): Value | undefined {
   if (value.kind === 'choice') {
-    return bodyOf(value.yes)
+    const [yes, no] = [bodyOf(value.yes), bodyOf(value.no)]
+    if (yes && no) {
+      throw new Unconvertible('its body depends on a condition')
+    }
+    return yes ?? no
   }
-  return value.kind === 'json' ? value.of : isMissing(value) ? undefined : value
+  const isNothing = value.kind === 'literal' && (value.value == null || value.value === '')
+  return value.kind === 'json' ? value.of : isNothing ? undefined : value
 }
 
 function headersOf(value: Value | undefined): readonly Entry[] {

@@ -346,7 +346,17 @@ function findMutates(pass: Pass): Mutate[] {
 
 /** Whether a call of mutate reaches a key. */
 function reaches(target: Value | undefined, key: Value): boolean {
-  if (!target || target.kind === 'function') {
+  if (target?.kind === 'function') {
+    const code = target.file.code(target.node)
+    const prefix = /\.startsWith\((['"`])(.+?)\1\)/.exec(code)?.[2]
+    const first = /\[0\] === (['"])(.+?)\1/.exec(code)?.[2]
+    const pattern = patternOf(key)
+    if (pattern !== undefined && prefix !== undefined) {
+      return pattern.startsWith(prefix)
+    }
+    return first === undefined || key.kind !== 'array' || patternOf(key.items[0] ?? UNDEFINED) === first ? first === undefined || key.kind === 'array' : false
+  }
+  if (!target) {
     return true
   }
   const [a, b] = [patternOf(target), patternOf(key)]

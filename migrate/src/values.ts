@@ -103,8 +103,8 @@ export function memberOf(value: Value, name: string): Value {
       if (found) {
         return found
       }
-      const spread = value.entries.find((entry) => entry.name === undefined)
-      return spread ? memberOf(spread.value, name) : UNDEFINED
+      const spreads = value.entries.filter((entry) => entry.name === undefined)
+      return spreads.length > 0 ? memberOf(spreads.at(-1)!.value, name) : UNDEFINED
     }
     case 'array':
       return /^\d+$/.test(name) ? (value.items[Number(name)] ?? UNDEFINED) : { kind: 'member', of: value, name }
@@ -118,6 +118,8 @@ export function memberOf(value: Value, name: string): Value {
       return { ...value, text: `${wrap(value.text)}.${name}`, ...(value.node ? { node: value.node } : {}) }
     case 'rest':
       return memberOf(value.of, name)
+    case 'choice':
+      return { ...value, yes: memberOf(value.yes, name), no: memberOf(value.no, name) }
     case 'literal':
       return value.value == null ? UNDEFINED : { kind: 'member', of: value, name }
     default:

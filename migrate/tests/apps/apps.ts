@@ -6,4 +6,8 @@ export const APPS: { readonly [name: string]: Library } = {
   'tanstack-feed': 'tanstack-query',
   'tanstack-shop': 'tanstack-query',
   'tanstack-admin': 'tanstack-query',
+  'swr-contacts': 'swr',
+  'swr-files': 'swr',
+  'rtk-issues': 'rtk-query',
+  'data-client-notes': 'data-client',
 }
