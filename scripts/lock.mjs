@@ -24,6 +24,7 @@ for (const file of [
   'examples/nextjs/',
   'examples/nuxt/',
   'examples/react-router-ssr/',
+  'migrate/',
   'openapi/',
   'openapi/tests/descriptions/',
 ].map((folder) => `${folder}package-lock.json`)) {

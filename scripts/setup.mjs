@@ -12,7 +12,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-const FOLDERS = ['.', 'tests/types-5.4', 'tests/react18', 'tests/compiler', 'demo', 'docs', 'openapi']
+const FOLDERS = ['.', 'tests/types-5.4', 'tests/react18', 'tests/compiler', 'demo', 'docs', 'openapi', 'migrate']
 const only = namesAfter('--only')
 for (const folder of [...(only.length > 0 ? only : FOLDERS), ...namesAfter('--also')]) {
   install(fileURLToPath(new URL(`../${folder}/`, import.meta.url)))

@@ -13,6 +13,7 @@ const PLACES = [
   'demo',
   'examples',
   'openapi',
+  'migrate',
   'scripts',
   'bench',
   'tests',

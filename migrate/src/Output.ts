@@ -212,8 +212,8 @@ function countUses(file: SourceFile): Map<string, number> {
       parent.type === 'ImportDefaultSpecifier' ||
       parent.type === 'ImportNamespaceSpecifier' ||
       ((parent.type === 'MemberExpression' || parent.type === 'OptionalMemberExpression') && parent.property === node && !parent.computed) ||
-      ((parent.type === 'ObjectProperty' || parent.type === 'ObjectMethod') && parent.key === node && !parent.computed && !(parent as t.ObjectProperty).shorthand) ||
-      (parent.type === 'ObjectProperty' && path.parentPath?.parent.type === 'VariableDeclarator' && path.parentPath.parentPath?.node.type === 'ObjectPattern') ||
+      ((parent.type === 'ObjectProperty' || parent.type === 'ObjectMethod') && parent.key === node && !parent.computed) ||
+      (parent.type === 'ArrayPattern' && path.parentPath?.parent.type === 'VariableDeclarator') ||
       (parent.type === 'ObjectProperty' && path.parentPath?.parent.type === 'ObjectPattern' && path.parentPath.parentPath?.parent.type === 'VariableDeclarator' && parent.value === node) ||
       (parent.type === 'TSPropertySignature' && parent.key === node) ||
       parent.type === 'JSXAttribute' ||

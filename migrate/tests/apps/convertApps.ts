@@ -6,9 +6,31 @@ import { APPS } from './apps.ts'
 
 const OUTPUT = fileURLToPath(new URL('../../.cache/apps/', import.meta.url))
 
+/** As an app of a bundler has it. */
+const CONFIG = {
+  compilerOptions: {
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    jsx: 'react-jsx',
+    strict: true,
+    noUnusedLocals: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+    paths: { restitch: ['../../../src/index.ts'], 'restitch/react': ['../../../src/react/index.ts'] },
+    allowImportingTsExtensions: true,
+    customConditions: ['restitch-source'],
+  },
+}
+
 /** Writes the converted apps to .cache/apps, and returns how many hooks of each are converted. */
 export function convertApps(): { name: string; hooks: number; converted: number; left: string[] }[] {
   rmSync(OUTPUT, { recursive: true, force: true })
+  mkdirSync(OUTPUT, { recursive: true })
+  const { compilerOptions } = CONFIG
+  writeFileSync(`${OUTPUT}tsconfig.json`, JSON.stringify({ compilerOptions, include: ['*/src'] }))
   return Object.entries(APPS).map(([name, library]) => {
     const source = fileURLToPath(new URL(`${name}/src`, import.meta.url))
     const target = `${OUTPUT}${name}/src`

@@ -51,9 +51,16 @@ export function describeApp(name: string, createApi: () => Api, tests: (open: ()
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      // A request that was built by the library, with its body read once.
+      const fetchRequest = async (url: string, request: Request): Promise<Response> => {
+        const text = await request.clone().text()
+        const response = await nativeFetch(url, { method: request.method, headers: request.headers, ...(text === '' ? {} : { body: text }) })
+        const body = await response.text()
+        return new Response(response.status === 204 ? null : body, { status: response.status, headers: { 'content-type': 'application/json' } })
+      }
       globalThis.fetch = ((input: RequestInfo | URL, init?: RequestInit) => {
         const to = (url: string): string => url.replace('https://api.test', origin)
-        return typeof input === 'string' || input instanceof URL ? nativeFetch(to(String(input)), init) : nativeFetch(new Request(to(input.url), input), init)
+        return typeof input === 'string' || input instanceof URL ? nativeFetch(to(String(input)), init) : fetchRequest(to(input.url), input)
       }) as typeof fetch
       axios.defaults.adapter = 'fetch'
       axios.defaults.env = { ...axios.defaults.env, fetch: globalThis.fetch } as never

@@ -1,4 +1,4 @@
-import { Entity, resource, RestEndpoint, schema } from '@data-client/rest'
+import { createResource, Entity, RestEndpoint, schema } from '@data-client/rest'
 
 export class Author extends Entity {
   id = ''
@@ -29,7 +29,7 @@ class ApiEndpoint<O extends { path: string } = any> extends RestEndpoint<O & { p
   override urlPrefix = 'https://api.test'
 }
 
-export const NoteResource = resource({
+export const NoteResource = createResource({
   urlPrefix: 'https://api.test',
   path: '/notes/:id',
   schema: Note,

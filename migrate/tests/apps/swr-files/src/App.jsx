@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import useSWR, { SWRConfig, useSWRConfig } from 'swr'
 import useSWRMutation from 'swr/mutation'
 import { get, getOne, rename } from './api'
@@ -24,7 +24,11 @@ function Usage() {
 }
 
 function Preview({ id }) {
-  const { data: file } = useSWR(`/files/${id}`, getOne, { suspense: true })
+  const { data: file } = useSWR(`/files/${id}`, getOne)
+  return file ? <Editor key={id} id={id} file={file} /> : <p>Loading file…</p>
+}
+
+function Editor({ id, file }) {
   const [name, setName] = useState(file.name)
   const { mutate } = useSWRConfig()
   const save = useSWRMutation(`/files/${id}`, rename)
@@ -55,7 +59,7 @@ function Files() {
       <button onClick={() => setSort('size')}>By size</button>
       <Usage />
       <Folder folder={folder} sort={sort} onOpen={setOpen} />
-      <Suspense fallback={<p>Loading file…</p>}>{open && <Preview id={open} />}</Suspense>
+      {open && <Preview id={open} />}
     </>
   )
 }
