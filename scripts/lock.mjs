@@ -25,6 +25,7 @@ for (const file of [
   'examples/nextjs/',
   'examples/nuxt/',
   'examples/react-router-ssr/',
+  'migrate/',
   'openapi/',
   'eslint/',
   'openapi/tests/descriptions/',

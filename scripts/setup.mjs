@@ -22,6 +22,7 @@ const FOLDERS = [
   'docs',
   'openapi',
   'eslint',
+  'migrate',
 ]
 const only = namesAfter('--only')
 for (const folder of [...(only.length > 0 ? only : FOLDERS), ...namesAfter('--also')]) {

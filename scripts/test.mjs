@@ -10,6 +10,7 @@ const SOURCES = [
   { name: 'types, demo', run: 'tsc -p demo/tsconfig.json' },
   { name: 'types, openapi', run: 'tsc -p openapi/tsconfig.json' },
   { name: 'types, eslint', run: 'tsc -p eslint/tsconfig.json' },
+  { name: 'types, migrate', run: 'tsc -p migrate/tsconfig.json' },
   { name: 'layers', run: 'node scripts/layers.mjs', show: true },
   { name: 'lock', run: 'node scripts/lock.mjs', show: true },
   { name: 'docs', run: 'node scripts/docs.mjs', show: true },
@@ -34,6 +35,7 @@ const PACKAGE = [
     run: 'node openapi/tests/measure.mjs petstore train-travel directus directus-camel',
     needs: 'build',
   },
+  { name: 'migrate', run: 'vitest run --config migrate/vitest.config.ts' },
   // Information: it reads the titles of the tests and never fails.
   { name: 'rules', run: 'node scripts/rules.mjs', show: true },
 ]

@@ -14,6 +14,7 @@ const PLACES = [
   'examples',
   'openapi',
   'eslint',
+  'migrate',
   'scripts',
   'bench',
   'tests',

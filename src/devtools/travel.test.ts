@@ -58,7 +58,10 @@ test('PNL-9 readers see an old error, and data whatever its age; nobody fetches'
   await clock.pass(600_000)
   expect(get.calls).toHaveLength(length)
   expect(travel.past!.get(Todo, { id: '1' })).toMatchObject(todo)
-  expect([travel.neighbour(-1), travel.neighbour(1)].map((one) => one?.event.type)).toEqual(['setresponse', 'invalidate'])
+  expect([travel.neighbour(-1), travel.neighbour(1)].map((one) => one?.event.type)).toEqual([
+    'setresponse',
+    'invalidate',
+  ])
   travel.to(undefined)
   expect(view.read().data).toBeUndefined()
   expect(shown).toBe(3)

@@ -1,0 +1,9 @@
+/** A fault of the command line or of a file that it names. */
+export class MigrateError extends Error {
+  override name = 'MigrateError'
+}
+
+/** Code that the codemod does not know. The message is the reason in the report; the code stays as it is. */
+export class Unconvertible extends Error {
+  override name = 'Unconvertible'
+}

@@ -1,0 +1,6 @@
+export { convert, type Conversion, type ConvertOptions, type Library } from './convert.ts'
+export { MigrateError } from './errors.ts'
+export type { ApiMap, MapEntry } from './Api.ts'
+export type { Note } from './Pass.ts'
+export { Project } from './Project.ts'
+export { run } from './run.ts'

@@ -1,0 +1,43 @@
+import { createResource, Entity, RestEndpoint, schema } from '@data-client/rest'
+
+export class Author extends Entity {
+  id = ''
+  name = ''
+
+  pk() {
+    return this.id
+  }
+
+  static override key = 'Author'
+}
+
+export class Note extends Entity {
+  id = ''
+  text = ''
+  pinned = false
+  author = Author.fromJS()
+
+  pk() {
+    return this.id
+  }
+
+  static override key = 'Note'
+  static override schema = { author: Author }
+}
+
+class ApiEndpoint<O extends { path: string } = any> extends RestEndpoint<O & { path: string }> {
+  override urlPrefix = 'https://api.test'
+}
+
+export const NoteResource = createResource({
+  urlPrefix: 'https://api.test',
+  path: '/notes/:id',
+  schema: Note,
+  optimistic: true,
+})
+
+export const queryPinned = new schema.Query(new schema.All(Note), (notes: Note[]) =>
+  notes.filter((note) => note.pinned),
+)
+
+export const getMotto = new ApiEndpoint({ path: '/motto' })
