@@ -195,16 +195,14 @@ function tagsOf(file: SourceFile, node: t.ObjectExpression): string[] {
       } else if (one.type === 'Identifier' && path.isReferencedIdentifier()) {
         const init = path.scope.getBinding(one.name)?.path.node
         if (init?.type === 'VariableDeclarator' && init.init) {
-          file
-            .pathOf(init)
-            .traverse({
-              StringLiteral: (inner) =>
-                void (
-                  inner.parent.type === 'ObjectProperty' &&
-                  nameOf(inner.parent.key) === 'type' &&
-                  names.add(inner.node.value)
-                ),
-            })
+          file.pathOf(init).traverse({
+            StringLiteral: (inner) =>
+              void (
+                inner.parent.type === 'ObjectProperty' &&
+                nameOf(inner.parent.key) === 'type' &&
+                names.add(inner.node.value)
+              ),
+          })
         }
       }
     }
