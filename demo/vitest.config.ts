@@ -16,6 +16,8 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'server',
           include: ['server/*.test.ts', 'app/**/*.test.ts'],
+          // A busy machine takes its time.
+          expect: { poll: { timeout: 60_000 } },
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },
@@ -25,6 +27,8 @@ const config: ViteUserConfig = defineConfig({
           name: 'page',
           include: hasBrowser ? ['tests/*.test.ts'] : [],
           globalSetup: ['tests/setup.ts'],
+          // A busy machine takes its time.
+          expect: { poll: { timeout: 60_000 } },
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },

@@ -122,10 +122,11 @@ test('with the keyboard alone: sign in, move a card, edit and comment on an issu
   const visit = await demo.open('/people', { signedIn: false })
   const { page } = visit
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await page.evaluate(() => history.replaceState(null, '', '/projects/6'))
   await tabTo(page, /^E-mail$/)
   await page.keyboard.type('mia.okafor@example.com')
   await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+  await page.evaluate(() => history.pushState(null, '', '/projects/6'))
   await page.getByRole('region', { name: 'To do' }).getByRole('article').first().waitFor()
   await visit.settle()
 
