@@ -117,6 +117,9 @@ export function memberOf(value: Value, name: string): Value {
     case 'array':
       return /^\d+$/.test(name) ? (value.items[Number(name)] ?? UNDEFINED) : { kind: 'member', of: value, name }
     case 'result':
+      if (name === 'length') {
+        throw new Unconvertible('it computes something from the response (length)')
+      }
       return { ...value, path: [...value.path, name] }
     case 'response':
       return value.library === 'axios' && name === 'data'
