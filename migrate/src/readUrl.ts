@@ -3,7 +3,7 @@ import { type Entry, literal, type RequestRead, stringOf, UNDEFINED, type Value 
 
 /** The parts of a URL: text, and values between it. */
 export interface Url {
-  /** What stands before the path: a host, or an expression such as API_URL. */
+  /** The part before the path: a host, or an expression such as API_URL. */
   readonly prefix: Value | undefined
   /** Text and parameters in turn. */
   readonly path: readonly (string | Value)[]

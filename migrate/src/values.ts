@@ -31,7 +31,7 @@ export interface Entry {
   readonly value: Value
 }
 
-/** What an expression is, as far as it can be known without running it. */
+/** An expression, as far as it can be known without running it. */
 export type Value =
   | { kind: 'literal'; value: string | number | boolean | null | undefined; ref?: Ref }
   | { kind: 'text'; parts: readonly Value[] }

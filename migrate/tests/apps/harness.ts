@@ -77,12 +77,12 @@ export function describeApp(name: string, createApi: () => Api, tests: (open: ()
           headers: { 'content-type': 'application/json' },
         })
       }
-      globalThis.fetch = ((input: RequestInfo | URL, init?: RequestInit) => {
+      globalThis.fetch = (input: RequestInfo | URL, init?: RequestInit) => {
         const to = (url: string): string => url.replace('https://api.test', origin)
         return typeof input === 'string' || input instanceof URL
           ? nativeFetch(to(String(input)), init)
           : fetchRequest(to(input.url), input)
-      }) as typeof fetch
+      }
       axios.defaults.adapter = 'fetch'
       axios.defaults.env = { ...axios.defaults.env, fetch: globalThis.fetch } as never
     })
