@@ -20,10 +20,14 @@ configure({ asyncUtilTimeout: 20_000 })
 
 /** Runs tests with an app as it was written, and as the codemod leaves it. */
 export function describeApp(name: string, createApi: () => Api, tests: (open: () => Promise<Call[]>) => void): void {
-  describe.each([
-    ['before', `./${name}/src/App`],
-    ['after', `../../.cache/apps/${name}/src/App`],
-  ])(`${name}, %s`, (_stage, app) => {
+  // The published versions of data-client do not load together in a test: only the converted app runs.
+  const stages = name.startsWith('data-client') ? ['after'] : ['before', 'after']
+  describe.each(
+    [
+      ['before', `./${name}/src/App`],
+      ['after', `../../.cache/apps/${name}/src/App`],
+    ].filter(([stage]) => stages.includes(stage!)),
+  )(`${name}, %s`, (_stage, app) => {
     let server: Server
     let calls: Call[]
     const nativeFetch = globalThis.fetch
