@@ -26,7 +26,7 @@ export function describeApp(name: string, createApi: () => Api, tests: (open: ()
     [
       ['before', `./${name}/src/App`],
       ['after', `../../.cache/apps/${name}/src/App`],
-    ].filter(([stage]) => stages.includes(stage!)),
+    ].filter(([stage]) => stages.includes(stage)),
   )(`${name}, %s`, (_stage, app) => {
     let server: Server
     let calls: Call[]
