@@ -24,15 +24,7 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: 2,
     server: {
       deps: {
-        inline: [
-          /@data-client/,
-          /react-redux/,
-          /swr/,
-          /@tanstack/,
-          /@reduxjs/,
-          /use-sync-external-store/,
-          /use-enhanced-reducer/,
-        ],
+        inline: [/react-redux/, /swr/, /@tanstack/, /@reduxjs/, /use-sync-external-store/],
       },
     },
     expect: { poll: { timeout: 60_000 } },

@@ -173,7 +173,7 @@ export class Api {
       const collection = collectionOf(operation)
       groups.set(collection, [...(groups.get(collection) ?? []), operation])
     }
-    // What the types say comes first: a class belongs to the path that names it.
+    // Types come first: a class belongs to the path that names it.
     for (const operations of groups.values()) {
       for (const { shape } of operations) {
         const record =
@@ -195,11 +195,7 @@ export class Api {
       (operation) => isItem(operation) && /^(?:GET|PUT|PATCH|DELETE)$/.test(operation.method),
     )
     const create = operations.find((operation) => listOf(operation) && operation.method === 'POST')
-    const segment =
-      collection
-        .split('/')
-        .filter((part) => part !== '' && part !== ':')
-        .at(-1) ?? 'item'
+    const segment = collection.split('/').findLast((part) => part !== '' && part !== ':') ?? 'item'
     const entity = this.#entityOf(list, items, create, segment)
     const isCollection = /s$/i.test(segment) || plural(singular(segment)) === segment
     if (!entity || !(list || items.length > 0) || !(isCollection || items.length > 0)) {
@@ -332,7 +328,7 @@ export class Api {
         return
       }
       const before = operation.path[index - 1]
-      const segment = typeof before === 'string' ? before.split('/').filter(Boolean).at(-1) : undefined
+      const segment = typeof before === 'string' ? before.split('/').findLast(Boolean) : undefined
       const isLast = index === operation.path.length - 1
       const hint = nameHint(part)
       const base =

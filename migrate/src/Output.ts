@@ -216,7 +216,7 @@ function addImports(path: string, text: string, imports: ReadonlyMap<string, Rea
       continue
     }
     const line = `import { ${added.sort().join(', ')} } from ${mark}${from}${mark}${end}\n`
-    const last = file.program.node.body.filter((node) => node.type === 'ImportDeclaration').at(-1)
+    const last = file.program.node.body.findLast((node) => node.type === 'ImportDeclaration')
     const directive = file.program.node.directives.at(-1)
     const at = last ? lineEnd(result, last.end!) : directive ? lineEnd(result, directive.end!) : 0
     result = result.slice(0, at) + line + result.slice(at)
@@ -371,7 +371,7 @@ function wholeLines(file: SourceFile, node: t.Node): Edit {
   const { text } = file
   let start = node.start!
   for (const comment of [...(node.leadingComments ?? [])].reverse()) {
-    if (/^\s*$/.test(text.slice(comment.end!, start))) {
+    if (/^\s*$/.test(text.slice(comment.end, start))) {
       start = comment.start!
     }
   }

@@ -25,7 +25,7 @@ export class Pass {
   readonly oldLibrary: RegExp
   readonly target: string
   readonly notes: Note[] = []
-  /** What stays on the old library, by file and position, with the reason. */
+  /** Code that stays on the old library, by file and position, with the reason. */
   readonly excluded: Map<string, string>
   hasChanged = false
   /** True if an earlier attempt showed that the old library is still needed. */

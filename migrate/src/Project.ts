@@ -25,12 +25,12 @@ export class SourceFile {
 
   pathOf(node: t.Node): NodePath {
     if (this.#paths.size === 0) {
-      this.#paths.set(this.program.node, this.program as NodePath)
+      this.#paths.set(this.program.node, this.program)
       this.program.traverse({
         enter: (path) => {
           this.#paths.set(path.node, path)
           if (path.node.type === 'TSTypeParameter') {
-            this.typeParameters.add(path.node.name as unknown as string)
+            this.typeParameters.add(path.node.name)
           }
         },
       })
@@ -128,7 +128,7 @@ export class Project {
     return { from, name: node.type === 'ImportDefaultSpecifier' ? 'default' : '*' }
   }
 
-  /** What a binding stands for: itself, or what it imports from a module of the app. */
+  /** The declaration behind a binding: itself, or what it imports from a module of the app. */
   declaredBy(file: SourceFile, binding: Binding): Declared | undefined {
     const found = this.importOf(file, binding)
     return found ? this.#exported(file, found.from, found.name) : { file, binding }

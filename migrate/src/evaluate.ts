@@ -527,9 +527,9 @@ export class Evaluator {
         }
         return undefined
       case 'ExpressionStatement': {
-        const expression = bare(statement.expression)!
+        const expression = bare(statement.expression)
         if (expression.type === 'AssignmentExpression') {
-          const target = bare(expression.left)!
+          const target = bare(expression.left)
           if (target.type === 'MemberExpression' && expression.operator === '=') {
             const of = this.value(target.object, file, env)
             if (of.kind === 'object') {
@@ -755,7 +755,7 @@ function headersOf(value: Value | undefined): readonly Entry[] {
     return []
   }
   if (value!.kind === 'choice') {
-    const { test, yes } = value as Value & { kind: 'choice' }
+    const { test, yes } = value
     return headersOf(yes).map((entry) => ({
       ...entry,
       value: { kind: 'choice', test, yes: entry.value, no: UNDEFINED },
@@ -764,7 +764,7 @@ function headersOf(value: Value | undefined): readonly Entry[] {
   if (value!.kind !== 'object') {
     throw new Unconvertible('the headers of the request are not known')
   }
-  return (value as Value & { kind: 'object' }).entries
+  return value.entries
     .flatMap((entry) => (entry.name === undefined ? headersOf(entry.value) : [entry]))
     .filter((entry) => !/^(?:content-type|accept)$/i.test(entry.name!))
 }
@@ -798,7 +798,7 @@ function send(client: Value & { kind: 'client' }, method: string | undefined, ar
     search: isMissing(search)
       ? undefined
       : search!.kind === 'query'
-        ? { kind: 'object', entries: search!.entries }
+        ? { kind: 'object', entries: search.entries }
         : search,
     body: isMissing(body) ? undefined : body,
     headers: [

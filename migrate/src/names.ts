@@ -28,7 +28,7 @@ export function singular(word: string): string {
   if (IRREGULAR[lower]) {
     return IRREGULAR[lower]
   }
-  if (/ies$/.test(lower) && lower.length > 4) {
+  if (lower.endsWith('ies') && lower.length > 4) {
     return `${word.slice(0, -3)}y`
   }
   if (/(?:sses|shes|ches|xes|zes)$/.test(lower)) {

@@ -73,7 +73,7 @@ function nextPage(next: Value | undefined, field: string, initial: Value | undef
     body = body.replaceAll(new RegExp(`\\b${names[2]}\\b`, 'g'), page)
   }
   const rest = body.includes('args[0]') ? (file.isTyped ? ', ...args: any[]' : ', ...args') : ''
-  return `(${names[0] ?? '_last'}${file.isTyped && rest ? ': any' : ''}${rest}) => ${/^\{/.test(body) ? `(${body})` : body}`
+  return `(${names[0] ?? '_last'}${file.isTyped && rest ? ': any' : ''}${rest}) => ${body.startsWith('{') ? `(${body})` : body}`
 }
 
 /** `data.pages.flatMap((page) => page.items)` is `items`. */
@@ -117,15 +117,15 @@ function rewriteData(
   if (isRead) {
     return []
   }
-  const property = 'property' in pages.node ? nameOf(pages.node.property as t.Node) : undefined
+  const property = 'property' in pages.node ? nameOf(pages.node.property) : undefined
   const use = pages.parentPath
   const call = use?.parentPath
   if (
     property !== 'pages' ||
     !use ||
-    !/MemberExpression/.test(use.node.type) ||
+    !use.node.type.includes('MemberExpression') ||
     !call ||
-    !/CallExpression/.test(call.node.type)
+    !call.node.type.includes('CallExpression')
   ) {
     throw new Unconvertible('the pages of its data are used one by one')
   }
@@ -142,7 +142,7 @@ function rewriteData(
     const page = callback.params[0].name
     const listCode = list === undefined ? page : `${page}.${list}`
     const isList = (node: t.Node | null | undefined): boolean =>
-      !!node && file.code(bare(node)!).replaceAll(/[?!]/g, '') === listCode
+      !!node && file.code(bare(node)).replaceAll(/[?!]/g, '') === listCode
     let body: t.Node | null | undefined = bare(callback.body)
     if (body?.type === 'BlockStatement' && body.body[0]?.type === 'ReturnStatement') {
       body = bare(body.body[0].argument)

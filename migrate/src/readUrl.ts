@@ -3,7 +3,7 @@ import { type Entry, literal, type RequestRead, stringOf, UNDEFINED, type Value 
 
 /** The parts of a URL: text, and values between it. */
 export interface Url {
-  /** What stands before the path: a host, or an expression such as API_URL. */
+  /** The part before the path: a host, or an expression such as API_URL. */
   readonly prefix: Value | undefined
   /** Text and parameters in turn. */
   readonly path: readonly (string | Value)[]
@@ -46,7 +46,7 @@ export function readUrl({ url, search }: RequestRead): Url {
       path.push(part.slice(0, at))
       rest = [part.slice(at + 1)]
     } else {
-      path.push(part)
+      path.push(typeof part === 'object' && part.kind === 'literal' ? String(part.value) : part)
     }
   }
   if (rest) {
@@ -55,7 +55,7 @@ export function readUrl({ url, search }: RequestRead): Url {
   if (search) {
     query.push(...(search.kind === 'object' ? search.entries : [{ name: undefined, value: search }]))
   }
-  const cleaned = path.filter((part) => part !== '')
+  const cleaned = joinTexts(path)
   if (typeof cleaned[0] !== 'string' || !cleaned[0].startsWith('/')) {
     if (typeof cleaned[0] === 'string' && /^[\w-]/.test(cleaned[0])) {
       cleaned[0] = `/${cleaned[0]}`
@@ -73,7 +73,11 @@ function flatten(value: Value, parts: (string | Value)[], query: Entry[]): void 
       return
     case 'literal':
       // The name of a constant is kept where it is the base URL.
-      parts.push(value.ref && parts.every((part) => part === '') ? value : String(value.value ?? ''))
+      parts.push(
+        (value.ref && parts.every((part) => part === '')) || /^(?:number|boolean)$/.test(typeof value.value)
+          ? value
+          : String(value.value ?? ''),
+      )
       return
     case 'query':
       query.push(...value.entries)

@@ -53,7 +53,7 @@ export function convertRtkQuery(pass: Pass): void {
   const reads: RtkRead[] = []
   const mutations: RtkMutation[] = []
   for (const call of calls) {
-    if (/^use\w+Query$/.test(call.hook) && !/^useLazy/.test(call.hook) && call.definition.kind === 'query') {
+    if (/^use\w+Query$/.test(call.hook) && !call.hook.startsWith('useLazy') && call.definition.kind === 'query') {
       const read = pass.attempt(call.file, call.path.node, () => readRead(pass, call))
       if (read) {
         reads.push(read)
@@ -332,7 +332,7 @@ function requestOf(pass: Pass, evaluator: Evaluator, definition: Definition, arg
   }
   const params = entryOf(value, 'params')
   const slash =
-    /\/$/.test(stringOf(base.url) ?? '') || /^[/?]/.test(textStart(url)) || stringOf(base.url) === '' ? '' : '/'
+    (stringOf(base.url) ?? '').endsWith('/') || /^[/?]/.test(textStart(url)) || stringOf(base.url) === '' ? '' : '/'
   const request: RequestRead = {
     method: (stringOf(entryOf(value, 'method')) ?? 'GET').toUpperCase(),
     url: { kind: 'text', parts: [base.url, literal(slash), trimSlash(url, base.url)] },
@@ -365,7 +365,7 @@ function textStart(value: Value): string {
 
 // fetchBaseQuery joins both with one slash.
 function trimSlash(url: Value, base: Value): Value {
-  if (!/\/$/.test(stringOf(base) ?? '')) {
+  if (!(stringOf(base) ?? '').endsWith('/')) {
     return url
   }
   if (url.kind === 'text') {
@@ -462,7 +462,7 @@ function readMutation(pass: Pass, call: HookCall): RtkMutation {
   const started = entryOf(definition.options, 'onQueryStarted')
   if (started?.kind === 'function') {
     const code = definition.file.code(started.node)
-    if (!/updateQueryData|patchQueryData/.test(code) || /upsertQueryData/.test(code)) {
+    if (!/updateQueryData|patchQueryData/.test(code) || code.includes('upsertQueryData')) {
       throw new Unconvertible('onQueryStarted does more than an optimistic update')
     }
     pass.api.operations.get(operation)!.isOptimistic = true
@@ -515,7 +515,7 @@ function triggersOf(pass: Pass, mutation: RtkMutation): Trigger[] {
       const isPlain =
         parent === 'ExpressionStatement' ||
         parent === 'ArrowFunctionExpression' ||
-        (parent === 'UnaryExpression' && (call.parent as t.UnaryExpression).operator === 'void')
+        (parent === 'UnaryExpression' && call.parent.operator === 'void')
       if (!unwrap && !isPlain) {
         throw new Unconvertible(`the result of "${trigger.name}" is used without unwrap()`)
       }

@@ -230,7 +230,7 @@ function readMutation(pass: Pass, file: SourceFile, path: NodePath<t.CallExpress
         : property.type === 'ObjectProperty'
           ? bare(property.value)
           : undefined
-    if (/^on/.test(name!) && isFunction(fn) && fn.params.length > 1) {
+    if (name!.startsWith('on') && isFunction(fn) && fn.params.length > 1) {
       throw new Unconvertible(`${name} uses the key`)
     }
   }
@@ -307,10 +307,10 @@ function writeMutation(pass: Pass, mutation: SwrMutation, mutates: readonly Muta
   )
   const entity = isMember ? place.entity : undefined
   const kept = (options?.properties ?? []).filter((property) => {
-    if (!('key' in property) || !/^on/.test(nameOf(property.key) ?? '')) {
+    if (!('key' in property) || !(nameOf(property.key) ?? '').startsWith('on')) {
       return false
     }
-    const fn = property.type === 'ObjectMethod' ? property : bare((property as t.ObjectProperty).value)
+    const fn = property.type === 'ObjectMethod' ? property : bare(property.value)
     if (!isFunction(fn)) {
       return true
     }

@@ -617,7 +617,7 @@ function callSites(pass: Pass, mutation: Mutation): CallSite[] {
       for (const { name, local } of takenBy(site.node)) {
         if (/^mutate(?:Async)?$/.test(name)) {
           site.scope.scope.getBinding(local)?.referencePaths.forEach((path) => {
-            if (!/ArrayExpression/.test(path.parent.type)) {
+            if (!path.parent.type.includes('ArrayExpression')) {
               read(site.file, path)
             }
           })
@@ -780,7 +780,7 @@ interface CacheWork {
   readonly removed: t.Node[]
 }
 
-/** What a callback of a mutation does to the cache. */
+/** The cache work of a callback of a mutation. */
 function cacheWork(
   pass: Pass,
   mutation: Mutation,
@@ -798,7 +798,7 @@ function cacheWork(
   const isPointless = (call: ClientCall): boolean => {
     const { touched, others, isUnknown } = targetsOf(pass, call, queries)
     // A rollback writes what onMutate remembered, under keys that it remembered.
-    if (isUnknown && mutation.isOptimistic && /^set/.test(call.method)) {
+    if (isUnknown && mutation.isOptimistic && call.method.startsWith('set')) {
       return true
     }
     return !isUnknown && others.length === 0 && touched.every((query) => isOf(pass, query, entity))
@@ -828,7 +828,7 @@ function cacheWork(
         return node.arguments[0].elements.every((item) => isCacheExpression(item as t.Node))
       }
       const [callback] = node.arguments
-      if (/\.forEach$/.test(file.code(node.callee)) && isFunction(callback)) {
+      if (file.code(node.callee).endsWith('.forEach') && isFunction(callback)) {
         return callback.body.type === 'BlockStatement'
           ? callback.body.body.every(isCacheStatement)
           : isCacheExpression(callback.body)
@@ -952,7 +952,7 @@ function findClientCalls(pass: Pass): ClientCall[] {
     const call = parentPath?.parentPath
     if (
       !call?.isCallExpression() ||
-      !/MemberExpression/.test(parentPath!.node.type) ||
+      !parentPath!.node.type.includes('MemberExpression') ||
       call.node.callee !== parentPath!.node
     ) {
       return
@@ -1081,7 +1081,7 @@ function checkWrites(
       continue
     }
     const calls = clientCalls.filter(
-      (call) => call.file === mutation.file && isWithin(call.path.node, onMutate) && /^set/.test(call.method),
+      (call) => call.file === mutation.file && isWithin(call.path.node, onMutate) && call.method.startsWith('set'),
     )
     const blocked = calls.flatMap((call) => targetsOf(pass, call, queries).others)
     if (blocked.length > 0 || calls.some((call) => targetsOf(pass, call, queries).isUnknown)) {

@@ -9,7 +9,7 @@ export interface Field {
   readonly isOptional: boolean
 }
 
-/** What a type describes, as far as its declarations are in these files. */
+/** The description of a type, as far as its declarations are in these files. */
 export type Shape =
   | { readonly kind: 'record'; readonly name: string; readonly id: string; readonly fields: readonly Field[] }
   | { readonly kind: 'object'; readonly fields: readonly Field[] }
@@ -27,7 +27,7 @@ export function shapeOf(project: Project, { node, file }: TypeHint, depth = 0): 
     case 'TSArrayType':
       return { kind: 'list', item: shapeOf(project, { node: node.elementType, file }, depth + 1) }
     case 'TSTypeOperator':
-      return shapeOf(project, { node: node.typeAnnotation!, file }, depth)
+      return shapeOf(project, { node: node.typeAnnotation, file }, depth)
     case 'TSParenthesizedType':
       return shapeOf(project, { node: node.typeAnnotation, file }, depth)
     case 'TSTypeLiteral':
@@ -179,7 +179,7 @@ function filled(field: Field, parameters: t.Node | null | undefined, args: reado
   if (args.length === 0 || parameters?.type !== 'TSTypeParameterDeclaration') {
     return field
   }
-  const names = parameters.params.map((param) => param.name as unknown as string)
+  const names = parameters.params.map((param) => param.name)
   const { node } = field.type
   const argument = (type: t.Node): TypeHint | undefined =>
     type.type === 'TSTypeReference' && type.typeName.type === 'Identifier'
@@ -191,7 +191,7 @@ function filled(field: Field, parameters: t.Node | null | undefined, args: reado
   }
   const element = node.type === 'TSArrayType' ? argument(node.elementType) : undefined
   if (element) {
-    const list = { ...(node as t.TSArrayType), elementType: element.node as t.TSType }
+    const list = { ...(node as t.TSArrayType), elementType: element.node }
     return { ...field, type: { node: list, file: element.file } }
   }
   return field

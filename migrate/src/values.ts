@@ -31,7 +31,7 @@ export interface Entry {
   readonly value: Value
 }
 
-/** What an expression is, as far as it can be known without running it. */
+/** An expression, as far as it can be known without running it. */
 export type Value =
   | { kind: 'literal'; value: string | number | boolean | null | undefined; ref?: Ref }
   | { kind: 'text'; parts: readonly Value[] }
@@ -117,6 +117,9 @@ export function memberOf(value: Value, name: string): Value {
     case 'array':
       return /^\d+$/.test(name) ? (value.items[Number(name)] ?? UNDEFINED) : { kind: 'member', of: value, name }
     case 'result':
+      if (name === 'length') {
+        throw new Unconvertible('it computes something from the response (length)')
+      }
       return { ...value, path: [...value.path, name] }
     case 'response':
       return value.library === 'axios' && name === 'data'

@@ -31,7 +31,7 @@ describeApp(
       }
       if (rest === 'comments') {
         if (method === 'POST') {
-          comments.push({ id: `c${comments.length + 1}`, postId: id!, text: body.text })
+          comments.push({ id: `c${comments.length + 1}`, postId: id, text: body.text })
           return { status: 201, body: comments.at(-1) }
         }
         return { body: comments.filter((comment) => comment.postId === id) }

@@ -1,23 +1,10 @@
-import {
-  AsyncBoundary,
-  DataProvider,
-  useController,
-  useDLE,
-  useLoading,
-  useQuery,
-  useSuspense,
-} from '@data-client/react'
+import { AsyncBoundary, CacheProvider, useController, useDLE, useLoading, useSuspense } from '@data-client/react'
 import { Suspense, useState } from 'react'
-import { getMotto, type Note, NoteResource, queryPinned } from './resources'
+import { getMotto, type Note, NoteResource } from './resources'
 
 function Motto() {
   const { data, loading } = useDLE(getMotto)
   return <p>{loading ? '…' : data.text}</p>
-}
-
-function Pinned() {
-  const pinned = useQuery(queryPinned)
-  return <p>{pinned?.length ?? 0} pinned</p>
 }
 
 function Row({ note }: { note: Note }) {
@@ -25,10 +12,16 @@ function Row({ note }: { note: Note }) {
   return (
     <li>
       {note.text} by {note.author.name}
-      <button onClick={() => ctrl.fetch(NoteResource.partialUpdate, { id: note.id }, { pinned: !note.pinned })}>
+      <button
+        onClick={() =>
+          void ctrl.fetch(NoteResource.partialUpdate, { id: note.id }, { pinned: !note.pinned }).catch(() => undefined)
+        }
+      >
         {note.pinned ? 'Unpin' : 'Pin'} {note.text}
       </button>
-      <button onClick={() => ctrl.fetch(NoteResource.delete, { id: note.id })}>Delete {note.text}</button>
+      <button onClick={() => void ctrl.fetch(NoteResource.delete, { id: note.id }).catch(() => undefined)}>
+        Delete {note.text}
+      </button>
     </li>
   )
 }
@@ -36,11 +29,14 @@ function Row({ note }: { note: Note }) {
 function Notes() {
   const notes = useSuspense(NoteResource.getList)
   return (
-    <ul>
-      {notes.map((note) => (
-        <Row key={note.pk()} note={note} />
-      ))}
-    </ul>
+    <>
+      <ul>
+        {notes.map((note) => (
+          <Row key={note.id} note={note} />
+        ))}
+      </ul>
+      <p>{notes.filter((note) => note.pinned).length} pinned</p>
+    </>
   )
 }
 
@@ -64,15 +60,14 @@ function NewNote() {
 
 export function App() {
   return (
-    <DataProvider>
+    <CacheProvider>
       <Suspense fallback={<p>Loading…</p>}>
         <Motto />
         <AsyncBoundary fallback={<p>Loading notes…</p>}>
           <Notes />
         </AsyncBoundary>
-        <Pinned />
         <NewNote />
       </Suspense>
-    </DataProvider>
+    </CacheProvider>
   )
 }

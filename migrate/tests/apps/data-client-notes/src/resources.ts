@@ -1,4 +1,4 @@
-import { createResource, Entity, RestEndpoint, schema } from '@data-client/rest'
+import { createResource, Entity, RestEndpoint } from '@data-client/rest'
 
 export class Author extends Entity {
   id = ''
@@ -35,9 +35,5 @@ export const NoteResource = createResource({
   schema: Note,
   optimistic: true,
 })
-
-export const queryPinned = new schema.Query(new schema.All(Note), (notes: Note[]) =>
-  notes.filter((note) => note.pinned),
-)
 
 export const getMotto = new ApiEndpoint({ path: '/motto' })
