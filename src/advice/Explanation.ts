@@ -76,14 +76,21 @@ export interface FreshnessFact {
   readonly doubt?: DoubtFact | undefined
 }
 
-/** Why data is stale before its time: what only the server knows, and the request or call that brought it about. */
+/**
+ * Why data is stale before its time: what only the server knows, and the request or call that brought it about.
+ *
+ * @example
+ * const { doubt } = controller.explain(getOrders, { q: 'milk' }).freshness
+ * console.log(doubt?.reason, doubt?.by) // 'unknown-argument', 'PATCH /orders/5'
+ * @see docs/api/explain.md
+ */
 export interface DoubtFact {
   readonly reason: Reason
   /** `PATCH /todo/5`, or the call: `controller.expireAll()`. Where nothing was recorded, calls are not known. */
   readonly by: string | undefined
   /** The names of the first records and lists in doubt. */
   readonly rows: readonly string[]
-  /** Of a list: the loaded pages that it is about, from 1; `undefined`: all. */
+  /** Of a list: the loaded pages that are fetched again, from 1; `undefined`: all. */
   readonly pages: readonly number[] | undefined
   /** When it began, if that was recorded. */
   readonly at: number | undefined

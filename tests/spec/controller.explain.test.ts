@@ -405,6 +405,28 @@ test('EXPL-8 restitch/explain works in a production build, and contains no panel
   expect(world['texts'][1]).toMatch(/fetched .*The app called fetch\(\)/)
 })
 
+test('EXPL-8 EXPL-10 in a production build it knows the reason and the request of a doubt from before its first call', async () => {
+  const code = await bundle(`
+    import { createStore, Endpoint, Entity } from 'restitch'
+    import { explain } from 'restitch/explain'
+    class User extends Entity { id = '' }
+    User.key = 'User'
+    const getUser = new Endpoint(async () => ({ id: '1' }), { schema: User, key: () => 'GET /user' })
+    const patch = new Endpoint(async () => undefined, { schema: User, sideEffect: true, key: () => 'PATCH /user' })
+    const { controller, stop } = createStore()
+    const id = { id: '1' }
+    globalThis.done = controller.fetch(getUser, id).then(() => controller.fetch(patch, id)).then(() => {
+      globalThis.doubt = explain(controller, getUser, id).freshness.doubt
+      stop()
+    })
+  `)
+  const globals = { console, queueMicrotask, setTimeout, clearTimeout, Promise, AbortController, AbortSignal }
+  const world = runAlone(code, globals)
+  await world['done']
+  expect(world['doubt']).toMatchObject({ reason: 'no-record', by: 'PATCH /user', at: undefined })
+  expect(world['doubt'].text).toMatch(/^PATCH \/user returned no record/)
+})
+
 test('EXPL-9 records, endpoints and views are readable in a console', async () => {
   const ep = get()
   await fetch(ep, [id], whole)
