@@ -80,8 +80,8 @@ export interface FreshnessFact {
  * Why data is stale before its time: what only the server knows, and the request or call that brought it about.
  *
  * @example
- * const { doubt } = controller.explain(getOrders, { q: 'milk' }).freshness
- * console.log(doubt?.reason, doubt?.by) // 'unknown-argument', 'PATCH /orders/5'
+ * const { doubt } = controller.explain(getUser, { id: '5' }).freshness
+ * console.log(doubt?.reason, doubt?.by) // 'crossed', 'PATCH /users/5'
  * @see docs/api/explain.md
  */
 export interface DoubtFact {
