@@ -24,7 +24,7 @@ export type {
 import * as actionTypes from './controller/actionTypes.ts'
 export type { Middleware, MiddlewareAPI } from './controller/actions.ts'
 export { Controller, type ControllerOptions } from './controller/Controller.ts'
-export type { Explanation } from './advice/Explanation.ts'
+export type { DoubtFact, Explanation } from './advice/Explanation.ts'
 import * as actions from './compat/createActions.ts'
 export type {
   CustomizedResource,

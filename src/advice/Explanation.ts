@@ -1,3 +1,5 @@
+import type { Reason } from '../rows/doubt.ts'
+
 /** The data that a store shows for a target, and why. Printed, it is text. */
 export interface Explanation {
   /** The key of an endpoint, or the name of a schema with its arguments. */
@@ -70,6 +72,30 @@ export interface FreshnessFact {
   /** When fresh data becomes stale; 0 where that has happened. */
   readonly until: number
   readonly why: string
+  /** Why data is stale before its time. */
+  readonly doubt?: DoubtFact | undefined
+}
+
+/**
+ * Why data is stale before its time: what only the server knows, and the request or call that brought it about.
+ *
+ * @example
+ * const { doubt } = controller.explain(getUser, { id: '5' }).freshness
+ * console.log(doubt?.reason, doubt?.by) // 'crossed', 'PATCH /users/5'
+ * @see docs/api/explain.md
+ */
+export interface DoubtFact {
+  readonly reason: Reason
+  /** `PATCH /todo/5`, or the call: `controller.expireAll()`. Where nothing was recorded, calls are not known. */
+  readonly by: string | undefined
+  /** The names of the first records and lists in doubt. */
+  readonly rows: readonly string[]
+  /** Of a list: the loaded pages that are fetched again, from 1; `undefined`: all. */
+  readonly pages: readonly number[] | undefined
+  /** When it began, if that was recorded. */
+  readonly at: number | undefined
+  /** All of it in a sentence. */
+  readonly text: string
 }
 
 /** A pending optimistic operation. */

@@ -3,7 +3,7 @@ import { DEV } from '../base/env.ts'
 import { share } from '../base/equal.ts'
 import { asError } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
-import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
+import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
 import { type Deletes, loseDeletes } from '../normalize/lostDeletes.ts'
 import { unknownWrite } from '../normalize/lostWrite.ts'
@@ -135,7 +135,7 @@ export function applyResponse(
     applyUpdates(store, call, result, meta)
   }
   if (endpoint.expires) {
-    applyExpires(store, endpoint)
+    applyExpires(store, call)
   }
   return result
 }
@@ -153,7 +153,7 @@ function applyUpdates(store: Store, call: Call, result: unknown, meta: Meta): vo
 }
 
 /** Marks as stale what the server computes from the data that a mutation has changed: results, or the rows of an Entity. */
-function applyExpires(store: Store, endpoint: EndpointInterface): void {
+function applyExpires(store: Store, { endpoint, key }: Call): void {
   const { expires, sideEffect } = endpoint
   if (!expires || !sideEffect) {
     return
@@ -163,10 +163,10 @@ function applyExpires(store: Store, endpoint: EndpointInterface): void {
   }
   const keys = expires.filter((one: Expires) => one?.testKey)
   const names = new Set(expires.map((one: Expires) => (one?.testKey ? undefined : one?.key)))
-  const isNamed = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((name) => names.has(name))
+  const isNamed = ({ table }: Slot): boolean => [table.key, ...table.holds].some((name) => names.has(name))
   const rows = [...store.tables.tables.values()].flatMap(({ slots }) => [...slots.values()].filter(isNamed))
   const test = recall(tests, expires, () => (key) => keys.some((one: Expires) => one!.testKey!(key)))
-  expire(store, rows, keys.length > 0 ? test : undefined, pathOf(endpoint))
+  expire(store, rows, keys.length > 0 ? test : undefined, key)
 }
 
 /** An endpoint, another test of keys, or an Entity. */
@@ -184,7 +184,7 @@ export function applyUnknown(store: Store, call: Call, sent: Sent, deletes?: Del
   if (endpoint.sideEffect) {
     const meta = arriveNow(store, call, sent, 0)
     store.commit(unknownWrite({ tables: store.tables, args, meta, key: call.key }, endpoint.schema, 'no-outcome'))
-    applyExpires(store, endpoint)
+    applyExpires(store, call)
     if (deletes) {
       loseDeletes(store.tables, deletes, store.reached)
     }

@@ -1,11 +1,12 @@
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, type Reading } from '../controller/read.ts'
-import type { FreshnessFact } from '../advice/Explanation.ts'
+import type { DoubtFact, FreshnessFact } from '../advice/Explanation.ts'
 import { top } from '../normalize/overlay.ts'
 import { isExpired, isInDoubt, type Slot } from '../normalize/tables.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { STALE } from '../rows/Meta.ts'
 import type { ResultMeta } from '../store/Store.ts'
+import { doubtOf } from './explainDoubt.ts'
 import { writerOf } from './explainFields.ts'
 import { ago, inTime } from './explainText.ts'
 import { type History, lastNote } from './history.ts'
@@ -53,7 +54,7 @@ export function freshnessOf(
     return { status: 'missing', until: 0, why }
   }
   if (expiresAt <= STALE) {
-    return { status: 'stale', until: 0, why: whyStale(history, slots, result, now) }
+    return staleFreshness(doubtOf(controller, history, slots, result), now)
   }
   const from = lengthText(controller, target, meta)
   if (expiresAt < now) {
@@ -88,7 +89,7 @@ export function rowFreshness(controller: Controller, history: History, slot: Slo
     return { status: 'missing', until: 0, why: `It was deleted. ${by}.` }
   }
   if (isInDoubt(slot) || isExpired(slot)) {
-    return { status: 'stale', until: 0, why: whyStale(history, [slot], undefined, now) }
+    return staleFreshness(doubtOf(controller, history, [slot]), now)
   }
   if (meta.expiresAt <= STALE) {
     return { status: 'stale', until: 0, why: `It was marked stale. ${by}.` }
@@ -116,30 +117,12 @@ function lengthText(controller: Controller, target: object, meta: ResultMeta | u
     : `its last response is fresh for ${inTime(actual)}`
 }
 
-/** The event that marked it stale before its time. */
-function whyStale(history: History, slots: readonly Slot[], result: Slot | undefined, now: number): string {
-  const marked = slots.filter((slot) => isInDoubt(slot) || isExpired(slot))
-  const note = [result, ...marked].flatMap((slot) =>
-    slot ? (lastNote(history.notes(nameOf(slot)), 'stale') ?? []) : [],
-  )[0]
-  if (note === undefined) {
-    return 'It was marked stale.'
-  }
-  const when = ago(now - note.at)
-  switch (note.event?.type) {
-    case 'expireall':
-      return `controller.expireAll() marked it stale ${when}.`
-    case 'gc':
-      return `The garbage collector removed a record that it names ${when}.`
-    case 'setresponse': {
-      const rows = marked.filter((slot) => slot !== result && slot.list === undefined).map(nameOf)
-      const what = rows.length > 0 ? rows.slice(0, 3).join(', ') : 'the same data'
-      if (note.event.isMutation) {
-        return `${note.text} changed ${what} ${when} while a read of it was in flight, or in a way that only the server can judge. It has to be fetched again.`
-      }
-      return `${note.text} and a write crossed ${when}: both were in flight at the same time, and the response cannot tell which came first for ${what}. It has to be fetched again.`
-    }
-    default:
-      return `${note.text} marked it stale ${when}.`
-  }
+/** Data that is stale before its time. */
+function staleFreshness(doubt: DoubtFact | undefined, now: number): FreshnessFact {
+  const when = doubt?.at === undefined ? '' : `${capital(ago(now - doubt.at))}: `
+  return { status: 'stale', until: 0, why: doubt ? `${when}${doubt.text}` : 'It was marked stale.', doubt }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -39,7 +39,7 @@ export function nextOf(
   controller: Controller,
   key: string | undefined,
   { waiting }: Reading,
-  { status, until }: FreshnessFact,
+  { status, until, doubt }: FreshnessFact,
   { count, fetching }: ReadersFact,
   inFlight: readonly RequestFact[],
   polling: Polling | undefined,
@@ -76,6 +76,9 @@ export function nextOf(
   }
   if (status === 'fresh') {
     return `Not before it is stale${until === Infinity ? '' : `, in ${inTime(until - now)}`}.`
+  }
+  if (doubt) {
+    return 'It is in doubt, and is fetched when it is quiet: no mutation is in flight, and the last refetch was not a moment ago.'
   }
   return status === 'stale'
     ? 'The next reader that mounts, or the next focus of the window, fetches it.'

@@ -11,6 +11,7 @@ import type { Meta } from '../rows/Meta.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { append, MOST_KEYS, trim } from './bounded.ts'
 import { createEvent } from './describeAction.ts'
+import { doubtOf } from './explainDoubt.ts'
 import type { History, HistoryEvent, Note } from './history.ts'
 import { recording } from './observers.ts'
 import { createMoments } from './moments.ts'
@@ -155,7 +156,7 @@ export function observe(controller: Controller): History {
       if (meta !== old.meta) {
         note(name, { kind: 'invalidated', text: event.label, event })
       }
-    } else if ((slot.doubt.at > 0 && isInDoubt(slot) && !isInDoubt(old)) || slot.expired > old.expired) {
+    } else if ((slot.doubt.at > old.doubt.at && isInDoubt(slot)) || slot.expired > old.expired) {
       note(name, { kind: 'stale', text: event.label, event })
     }
   }
@@ -257,7 +258,8 @@ export function observe(controller: Controller): History {
     because: (key, why) => {
       const result = endpoints.slots.get(key)
       const rows = result?.node ? nodesOf(result.node).flatMap(slotsOf) : []
-      reasons.set(key, typeof why === 'string' ? why : whyFetch(why, rows, controller.clock.now()))
+      const doubt = doubtOf(controller, history, rows, result)
+      reasons.set(key, typeof why === 'string' ? why : whyFetch(why, rows, controller.clock.now(), doubt))
       trim(reasons, MOST_KEYS)
     },
     retrying({ id }, at, error) {

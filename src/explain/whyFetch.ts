@@ -1,27 +1,34 @@
+import type { DoubtFact } from '../advice/Explanation.ts'
 import { ExpiryStatus, type Reading } from '../controller/read.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../rows/Meta.ts'
 
-/** Why a reader fetches. `rows` are those that it looked at. */
+/**
+ * Why a reader fetches.
+ *
+ * @param rows those that it looked at
+ * @param doubt why the data is stale before its time
+ */
 export function whyFetch(
   { data, error, expiryStatus, expiresAt, isPartial }: Reading,
   rows: readonly Slot[],
   now: number,
+  doubt?: DoubtFact,
 ): string {
   const why =
     error !== undefined
-      ? 'the last error has expired'
+      ? 'the last error has expired.'
       : data === undefined || (isPartial && !hasRows(rows))
-        ? 'nothing was stored'
+        ? 'nothing was stored.'
         : isPartial
-          ? 'the stored data is incomplete'
+          ? 'the stored data is incomplete.'
           : expiryStatus === ExpiryStatus.Invalid
-            ? 'it was invalidated'
+            ? 'it was invalidated.'
             : expiresAt <= STALE
-              ? 'it was marked stale'
-              : `it expired ${now - expiresAt} ms ago`
-  return `A reader needed it: ${why}.`
+              ? (doubt?.text ?? 'it was marked stale.')
+              : `it expired ${now - expiresAt} ms ago.`
+  return `A reader needed it: ${why}`
 }
 
 /** True if one of these rows is stored. An envelope around a list has defaults without any. */

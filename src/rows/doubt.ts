@@ -3,7 +3,7 @@
 // A row in doubt keeps its value and asks the server. A doubt is one number and its cause: whatever was requested before the number is stale.
 
 /**
- * The cause of a doubt. Devtools and `explain` can show it with the request that brought it.
+ * The cause of a doubt. `explain` and the devtools show it with the request that brought it (`explain/doubtTexts.ts`).
  *
  * | cause                | what nobody but the server knows                                                                     |
  * | -------------------- | ---------------------------------------------------------------------------------------------------- |

@@ -289,7 +289,7 @@ describe('EXP-12 a reader without a result of its own', () => {
     await controller.expireAll(Tickets.getList)
     const { freshness } = controller.explain(Tickets.get, { id: '1' })
     expect(freshness).toMatchObject({ status: 'stale', until: 0 })
-    expect(freshness.why).toMatch(/^controller\.expireAll\(\) marked it stale/)
+    expect(freshness.why).toMatch(/^Just now: controller\.expireAll\(\) marked it stale/)
     expect(controller.explain(Ticket, { id: '1' }).freshness.status).toBe('stale')
   })
 })
