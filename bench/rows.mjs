@@ -122,6 +122,15 @@ export const ROWS = [
     run: ({ s, n }, i) => (s.push(todo(n + i)), s.read()),
     show: ({ s }) => s.read().map(plain),
   })),
+  {
+    ...{ name: 'push-read-paged', title: 'push onto a list that can have pages, read it', sizes: SIZES },
+    options: { paged: true },
+    goal: { most: 600, growth: 1 },
+    needs: ['push', 'paged'],
+    setup: ({ s, n }) => (s.list(todos(n)), s.read()),
+    run: ({ s, n }, i) => (s.push(todo(n + i)), s.read()),
+    show: ({ s }) => s.read().map(plain),
+  },
   ...[false, true].map((custom) => ({
     ...{ name: custom ? 'move-custom' : 'move', sizes: [100, 1000, 10_000], options: { custom }, every: true },
     title: `move between two of so many lists, read both${custom ? ', own filter' : ''}`,
@@ -136,9 +145,10 @@ export const ROWS = [
     },
     show: ({ s, n }) => [journey(0, n).from, journey(2, n).to].map((group) => s.read(group).map(plain)),
   })),
-  {
-    ...{ name: 'optimistic-rollback', title: 'optimistic update and rollback', sizes: SIZES },
-    goal: { times: 50, growth: 0.1 },
+  ...[false, true].map((lost) => ({
+    ...{ name: lost ? 'optimistic-lost' : 'optimistic-rollback', sizes: SIZES, options: { lost } },
+    title: `optimistic update and rollback${lost ? ', failure without a status' : ''}`,
+    goal: lost ? { most: 25, growth: 0.1 } : { times: 50, growth: 0.1 },
     needs: ['list', 'read', 'optimistic', 'readOne'],
     setup: ({ s, n }) => (s.list(todos(n)), s.read()),
     run: ({ s, n }, i) => s.optimistic({ id: spread(i, n), title: `pending ${i}` })(),
@@ -148,7 +158,7 @@ export const ROWS = [
       undo()
       return [pending, plain(s.readOne(5))]
     },
-  },
+  })),
   {
     ...{ name: 'write-pending', title: 'one write, so many operations pending', sizes: [1, 10, 100], every: true },
     goal: { times: 30, growth: 0.2 },

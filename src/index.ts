@@ -169,6 +169,7 @@ export {
 export { Union } from './schema/Union.ts'
 export { Values } from './schema/Values.ts'
 export { deserializeState, serializeState } from './client/serialize.ts'
-export { initialState, type State } from './store/State.ts'
+export { initialState } from './store/State.ts'
+export type { State } from './store/stateShape.ts'
 // Not "export * as", which Metro cannot read.
 export { actionTypes, actions, schema }

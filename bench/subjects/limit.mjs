@@ -74,6 +74,7 @@ export function create() {
 
   return {
     custom: true,
+    paged: true,
     list(rows, group) {
       now = Date.now()
       const known = lists.get(group)

@@ -1,10 +1,11 @@
 // TanStack Query caches responses: code that changes a record changes every response that contains it.
 import { QueryClient } from '@tanstack/query-core'
 
-export function create() {
+export function create({ paged }) {
   const client = new QueryClient({ defaultOptions: { queries: { gcTime: Infinity, staleTime: 60_000 } } })
   const key = ['todos', {}]
   const change = (update) => client.setQueryData(key, (rows) => rows.map(update))
+  const last = (pages, value) => pages.map((rows, at) => (at === pages.length - 1 ? [...rows, value] : rows))
   const set = ({ id, ...fields }) => change((row) => (row.id === id ? { ...row, ...fields } : row))
 
   return {
@@ -16,6 +17,13 @@ export function create() {
     setUser: ({ id, ...fields }) =>
       change((row) => (row.author.id === id ? { ...row, author: { ...row.author, ...fields } } : row)),
     push: (value) => client.setQueryData(key, (rows) => [...rows, value]),
+    // The data of an infinite query.
+    ...(paged && {
+      list: (rows) => client.setQueryData(key, { pages: [rows], pageParams: [1] }),
+      read: () => client.getQueryData(key).pages.flat(),
+      push: (value) => client.setQueryData(key, ({ pages, pageParams }) => ({ pages: last(pages, value), pageParams })),
+    }),
+    paged: true,
     optimistic(fields) {
       const before = client.getQueryData(key).find((row) => row.id === fields.id)
       set(fields)

@@ -67,9 +67,9 @@ function createClock() {
 
 const HOUR = 3_600_000
 
-export function create({ custom, watched, collects }) {
+export function create({ custom, watched, collects, paged, lost }) {
   const list = new Collection([Todo], custom ? { createCollectionFilter: belongs } : {})
-  const getList = new RestEndpoint({ path: '/todos', schema: list })
+  const getList = new RestEndpoint({ path: '/todos', schema: list, ...(paged && { paginationField: 'page' }) })
   const getOne = new RestEndpoint({ path: '/todos/:id', schema: Todo })
   const post = new RestEndpoint({ path: '/todos', method: 'POST', schema: list.push })
   const moveTo = new RestEndpoint({ path: '/todos/:id', method: 'PATCH', schema: list.move })
@@ -82,7 +82,7 @@ export function create({ custom, watched, collects }) {
     ...{ key: () => 'POST /todos', sideEffect: true, schema: list.push },
     getOptimisticResponse: (snapshot, { id, ...body }) => ((fetchedAt = snapshot.fetchedAt), body),
   })
-  const failure = Object.assign(new Error('refused'), { status: 422 })
+  const failure = lost ? new TypeError('fetch failed') : Object.assign(new Error('refused'), { status: 422 })
   const clock = collects ? createClock() : undefined
   const managers = getDefaultManagers()
   const store = createStore({ clock, managers: watched ? [new Watcher(), ...managers] : managers })
@@ -99,6 +99,7 @@ export function create({ custom, watched, collects }) {
 
   return {
     custom: true,
+    paged: true,
     watched: true,
     stop: store.stop,
     list: (rows, group) => answer(getList, [query(group)], rows),

@@ -4,7 +4,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { isSkip, type Reading, type Target, UNUSABLE, USABLE, USABLE_IF_FRESH } from '../controller/read.ts'
 import type { SharedView } from '../controller/View.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
-import type { State } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 
 /** The state that a hook shows; the same object until something in it changes. */
 export interface Seen {

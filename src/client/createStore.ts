@@ -16,7 +16,7 @@ import { GCPolicy } from '../managers/GCPolicy.ts'
 import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
-import type { State } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 import { report } from '../base/report.ts'
 import { getDefaultManagers } from './getDefaultManagers.ts'
 

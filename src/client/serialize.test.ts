@@ -8,7 +8,8 @@ import { endpoint } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { deserializeState, serializeState } from './serialize.ts'
-import { initialState, type State } from '../store/State.ts'
+import { initialState } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})

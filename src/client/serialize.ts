@@ -11,12 +11,11 @@ import {
   type DumpedRow,
   dumpOf,
   initialState,
-  type ResultTimes,
   shifted,
   shiftTimes,
-  type State,
   stateOf,
 } from '../store/State.ts'
+import type { ResultTimes, State } from '../store/stateShape.ts'
 
 const FORMAT = 1
 /** Marks an object for a value that JSON lacks. Data with a member of this name gets one more `$`. */

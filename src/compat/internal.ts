@@ -1,7 +1,8 @@
 import * as actions from './createActions.ts'
 import { MemoCache } from './lowLevel.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { initialState, type State } from '../store/State.ts'
+import { initialState } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 
 /**
  * Parts that tools of the library use; they may change at any time.

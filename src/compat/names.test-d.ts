@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import { Collection } from '../schema/Collection.ts'
-import type { State } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 import { resource } from '../rest/resource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import type { CustomizedResource, MoveEndpoint, RemoveEndpoint, RestInstanceBase } from './restNames.ts'

@@ -16,7 +16,7 @@ import type {
   SchemaInput,
   SchemaMark,
 } from '../schema/Denormalize.ts'
-import type { State } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 import type { GCInterface } from './GCInterface.ts'
 import * as types from './actionTypes.ts'
 import { type Dispatch, type KeyTest, plainArgs, type ResponseMeta, type SetResponseAction } from './actions.ts'

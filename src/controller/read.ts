@@ -9,8 +9,7 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { isThere, top } from '../normalize/overlay.ts'
 import { isExpired, isInDoubt, Slot } from '../normalize/tables.ts'
-import { Invalidate } from '../schema/Invalidate.ts'
-import { chosen } from '../schema/polymorphic.ts'
+import { type Choice, chosen, isInvalidate } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, isList, membersOf } from '../schema/Schema.ts'
 import { INVALIDATED, STALE } from '../rows/Meta.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
@@ -101,7 +100,7 @@ export function outcomeOf({ store, reads }: Core, call: Call, response: unknown,
   const { endpoint, key, plain: args } = call
   const { schema, sideEffect } = endpoint
   const { endpoints } = store.tables
-  if (schema instanceof Invalidate) {
+  if (isInvalidate(schema)) {
     return deletedRecord(schema, response)
   }
   let slot = endpoints.slot(key)
@@ -126,7 +125,7 @@ export function outcomeOf({ store, reads }: Core, call: Call, response: unknown,
 }
 
 /** The value of a delete: the record, with what the response says of it. A bare key is none. */
-function deletedRecord({ choice: { schema, attribute } }: Invalidate, response: any): unknown {
+function deletedRecord({ choice: { schema, attribute } }: { readonly choice: Choice }, response: any): unknown {
   const Member: any = attribute === undefined ? schema : schema[chosen(attribute, response)!]
   const isRecord = isObject(response)
   return isRecord && isEntity(Member)

@@ -1,7 +1,8 @@
 import type { Core } from '../controller/Core.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
-import { type DumpedRow, dumpOf, type State, stateOf } from '../store/State.ts'
+import { type DumpedRow, dumpOf, stateOf } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 import type { HistoryEvent } from './history.ts'
 
 /** The store as readers saw it after an event. */

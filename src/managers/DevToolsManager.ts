@@ -3,7 +3,7 @@ import { warnOnce } from '../base/warn.ts'
 import type { Middleware } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isPlain } from '../base/equal.ts'
-import type { State } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 import type { Manager } from './Manager.ts'
 
 /** The options of the manager and of the browser extension, which knows more options than these. */

@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { CountRefOptions, CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
-import type { RowTimes } from '../store/State.ts'
+import type { RowTimes } from '../store/stateShape.ts'
 import { startSweeps } from './sweep.ts'
 
 /** Options of a GCPolicy: when unused data is evicted. */

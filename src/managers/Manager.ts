@@ -1,6 +1,6 @@
 import type { ActionTypes } from '../controller/actions.ts'
 import type { Middleware } from '../controller/actions.ts'
-import type { State } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 
 /**
  * Middleware: sees every action before the store does, and may dispatch its own.

@@ -1,6 +1,6 @@
 import { callOf } from '../controller/actions.ts'
 import { Core } from '../controller/Core.ts'
-import type { State } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 import { createFixtureMap } from './createFixtureMap.ts'
 import type { Fixture } from './Fixture.ts'
 

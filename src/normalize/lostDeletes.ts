@@ -2,8 +2,8 @@
 // record is gone for all readers, also for those that list all records.
 
 import type { Entity } from '../schema/Entity.ts'
-import { Invalidate } from '../schema/Invalidate.ts'
 import { argsPk } from '../schema/pk.ts'
+import { isInvalidate } from '../schema/polymorphic.ts'
 import { isEntity } from '../schema/Schema.ts'
 import type { Meta } from '../rows/Meta.ts'
 import { topTablesOf } from '../schema/topTables.ts'
@@ -29,7 +29,7 @@ export interface LostDelete {
 
 /** The records that a call is about to delete; `undefined` for any other call. */
 export function deletesOf({ tables, holders }: Tables, schema: unknown, args: readonly any[]): Deletes | undefined {
-  if (!(schema instanceof Invalidate)) {
+  if (!isInvalidate(schema)) {
     return undefined
   }
   const deletes = new Map<Slot, ReadonlySet<Slot>>()

@@ -3,7 +3,7 @@ import { warnUnindexed } from '../advice/misuse.ts'
 import { DEV } from '../base/env.ts'
 import { member } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
-import { checkKey, Entity } from '../schema/Entity.ts'
+import type { Entity } from '../schema/Entity.ts'
 import type { INVALID } from '../schema/Schema.ts'
 import type { Meta } from '../rows/Meta.ts'
 import { ListIndex } from '../lists/ListIndex.ts'
@@ -14,7 +14,7 @@ import type { Fields } from '../rows/Fields.ts'
 import { type Node, nodesOf } from './Node.ts'
 import type { PendingChange } from './overlay.ts'
 import { oldestSent, type Stamps } from './stamps.ts'
-import { keyOwner, mayShare, taken, warnKeyless } from '../schema/entityKey.ts'
+import { checkKey, keyOwner, mayShare, taken, warnKeyless } from '../schema/entityKey.ts'
 
 /** Several values: nobody has kept them all. */
 export const SEVERAL: unique symbol = Symbol('several')
@@ -250,12 +250,14 @@ export class Tables {
     } else if (old === undefined && !mayShare(Class, first)) {
       throw taken(Class, first)
     }
+    // A class that someone else made may have none.
+    const Base = Class.entityBase as typeof Entity | undefined
     const info: ClassInfo = {
       Entity: Class,
       table,
-      hasMergeHooks: MERGE_HOOKS.some((name) => Class[name] !== Entity[name]),
-      ownProcess: Class.process !== Entity.process,
-      ownPk: Class.pk !== Entity.pk || Class.prototype.pk !== Entity.prototype.pk,
+      hasMergeHooks: MERGE_HOOKS.some((name) => Class[name] !== Base?.[name]),
+      ownProcess: Class.process !== Base?.process,
+      ownPk: Class.pk !== Base?.pk || Class.prototype.pk !== Base?.prototype.pk,
       checked: false,
     }
     if (DEV && old) {

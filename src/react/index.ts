@@ -52,7 +52,7 @@ export type {
   SchemaArgs,
 } from '../schema/Denormalize.ts'
 export type { SchemaClass } from '../schema/Schema.ts'
-export type { State } from '../store/State.ts'
+export type { State } from '../store/stateShape.ts'
 export { AsyncBoundary, type AsyncBoundaryProps } from './AsyncBoundary.ts'
 export { BackupLoading } from './BackupLoading.ts'
 export { ControllerContext } from './ControllerContext.ts'

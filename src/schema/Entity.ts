@@ -1,11 +1,10 @@
 import { relation } from '../rows/relation.ts'
 import { define } from '../base/define.ts'
-import { DEV } from '../base/env.ts'
-import { put } from '../base/equal.ts'
-import { fail } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
+import { assignFields } from './assignFields.ts'
 import type { Schema } from './Denormalize.ts'
+import { checkKey } from './entityKey.ts'
 import { argsPk } from './pk.ts'
 import { type IQueryDelegate } from './Schema.ts'
 import type { Meta } from '../rows/Meta.ts'
@@ -29,6 +28,11 @@ export abstract class Entity {
   /** The primary key of this record. Override it where that is not the field `id`. */
   pk(_parent?: any, _key?: string, _args?: readonly any[]): string | number | undefined {
     return (this as { id?: string | number }).id
+  }
+
+  /** @internal The class whose members are the defaults. The store asks for it, so that an app without records does not carry it. */
+  static get entityBase(): typeof Entity {
+    return Entity
   }
 
   /** The name of the table. Written down, it survives minifying. */
@@ -147,23 +151,6 @@ const defaults = new WeakMap<object, object>()
 /** The static members of every Entity, whether made by `extends` or by `EntityMixin`. */
 export type EntityStatics = Omit<typeof Entity, 'prototype'>
 
-/**
- * Sets the fields of an instance. A field the class has a getter for keeps the getter: what the server sends
- * may neither throw nor replace it.
- */
-export function assignFields(instance: object, fields: object): void {
-  for (const name of Object.keys(fields)) {
-    const value = (fields as Record<string, unknown>)[name]
-    if (name === '__proto__' || !(name in instance) || Object.hasOwn(instance, name)) {
-      put(instance, name, value)
-    }
-    // An assignment would throw for these members.
-    else {
-      Reflect.set(instance, name, value)
-    }
-  }
-}
-
 /** The reason a record lacks a field, for `static validate`; `undefined` when it has all of them. */
 export function validateRequired(processed: any, requiredDefaults: Record<string, unknown>): string | undefined {
   for (const name of Object.keys(requiredDefaults)) {
@@ -172,16 +159,4 @@ export function validateRequired(processed: any, requiredDefaults: Record<string
     }
   }
   return undefined
-}
-
-/** The key of a class, which has to be a text: development looks. */
-export function checkKey(key: unknown): string {
-  if (DEV && (typeof key !== 'string' || key === '')) {
-    throw fail(
-      'entity-no-key',
-      'Entity',
-      'Entity classes without a name must define `static key`. It names the table of their records.',
-    )
-  }
-  return key as string
 }

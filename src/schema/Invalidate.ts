@@ -20,6 +20,8 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
   declare readonly _normal: string
   /** A bare primary key is enough. */
   readonly acceptsKey: true = true
+  /** @internal */
+  readonly isInvalidate: true = true
   declare readonly choice: Choice
 
   constructor(schema: S) {

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
-import { Entity } from './Entity.ts'
+import type { Entity } from './Entity.ts'
 
 /** The key was written down on a class that both are or descend from, or on the one that extends the other. */
 export function mayShare(a: object, b: object): boolean {
@@ -16,9 +16,9 @@ function descends(Class: object, from: object): boolean {
   return Class === from || Object.prototype.isPrototypeOf.call(from, Class)
 }
 
-/** The class on which the key was written down. */
+/** The class on which the key was written down; Entity has a getter. */
 export function keyOwner(Class: object): object | undefined {
-  for (let at: object | null = Class; at !== null && at !== Entity; at = Object.getPrototypeOf(at) as object | null) {
+  for (let at: object | null = Class; at !== null; at = Object.getPrototypeOf(at) as object | null) {
     const own = Object.getOwnPropertyDescriptor(at, 'key')
     if (own !== undefined) {
       return own.get === undefined ? at : undefined
@@ -52,4 +52,16 @@ export function taken(Class: typeof Entity, first: typeof Entity): Error {
     DEV &&
       `Two classes, "${first.name}" and "${Class.name}", want the table "${Class.key}". Give one of them another \`static key\`; to share a table, write the key on a common parent.`,
   )
+}
+
+/** The key of a class, which has to be a text: development looks. */
+export function checkKey(key: unknown): string {
+  if (DEV && (typeof key !== 'string' || key === '')) {
+    throw fail(
+      'entity-no-key',
+      'Entity',
+      'Entity classes without a name must define `static key`. It names the table of their records.',
+    )
+  }
+  return key as string
 }

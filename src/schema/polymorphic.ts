@@ -49,6 +49,11 @@ export function choice(schema: any): Choice {
   return schema?.isUnion ? schema : { schema }
 }
 
+/** True for an Invalidate: the value says which record was deleted. */
+export function isInvalidate(schema: unknown): schema is { readonly choice: Choice } {
+  return isObject(schema) && 'isInvalidate' in schema
+}
+
 const choices = new WeakMap<readonly unknown[], Choice>()
 
 /** The item schema of `[X]`, computed once for each array; `[]` has plain items. */

@@ -10,7 +10,7 @@ import { collectorOf, pendingIn } from '../testing/drivers.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
 import { STALE } from '../rows/Meta.ts'
-import type { State } from './State.ts'
+import type { State } from './stateShape.ts'
 
 class Named extends Entity {
   id = ''

@@ -1,5 +1,6 @@
 // The store as data: `getState` copies its rows, `restore` adds such a copy to a store.
 
+import type { ResultTimes, RowTimes, State } from './stateShape.ts'
 import type { StoreClock } from '../base/clock.ts'
 import { recall } from '../base/recall.ts'
 import type { List, ListPage } from '../lists/List.ts'
@@ -11,31 +12,6 @@ import type { ResultMeta, Store } from './Store.ts'
 
 /** Of a row that was in doubt when its state was stored. */
 const RESTORED_DOUBT: Doubt = { at: 1, reason: 'restored', by: undefined }
-
-/** Times of a row, without the store's numbers: those mean nothing outside. */
-export interface RowTimes {
-  readonly fetchedAt: number
-  readonly date: number
-  readonly expiresAt: number
-}
-
-/** Times of a result, with its error. */
-export interface ResultTimes extends RowTimes {
-  readonly error?: any
-  readonly errorPolicy?: 'hard' | 'soft' | undefined
-  readonly invalidated?: boolean | undefined
-}
-
-/** The committed store, as it was at one moment. It never changes. */
-export interface State<_T = unknown> {
-  readonly entities: { readonly [key: string]: { readonly [pk: string]: any } }
-  readonly endpoints: { readonly [key: string]: any }
-  readonly indexes: { readonly [key: string]: { readonly [field: string]: { readonly [value: string]: string } } }
-  readonly meta: { readonly [key: string]: ResultTimes }
-  readonly entitiesMeta: { readonly [key: string]: { readonly [pk: string]: RowTimes } }
-  readonly optimistic: readonly any[]
-  readonly lastReset: number
-}
 
 /** A row in the order of its table; a list has more than its content. */
 export type DumpedRow = readonly [pk: string, value: unknown, times: ResultTimes, list?: List]

@@ -22,7 +22,7 @@ import { newestAt, overlay } from '../normalize/stamps.ts'
 import { report } from '../base/report.ts'
 import { checkRow } from './checkRow.ts'
 import { Operations, showAgain, shownNow } from './operations.ts'
-import type { ResultTimes } from './State.ts'
+import type { ResultTimes } from './stateShape.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 
 /** The meta of an endpoint's result. */

@@ -1,7 +1,7 @@
 import type { Walk } from '../normalize/Walk.ts'
 import { isThere, type PendingChange, top } from '../normalize/overlay.ts'
 import { membersChanged, type Slot, type Table } from '../normalize/tables.ts'
-import type { State } from './State.ts'
+import type { State } from './stateShape.ts'
 
 /** A pending operation: what it changes of which slots, and how to compute that again. */
 export interface Operation {

@@ -5,7 +5,8 @@ import { member } from '../base/equal.ts'
 import { warnOnce } from '../base/warn.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { listOf } from './listOf.ts'
-import type { Dump, DumpedRow, ResultTimes } from './State.ts'
+import type { Dump, DumpedRow } from './State.ts'
+import type { ResultTimes } from './stateShape.ts'
 
 /** The warning names so many rows. */
 const NAMED = 5

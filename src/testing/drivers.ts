@@ -10,7 +10,7 @@ import type { Node } from '../normalize/Node.ts'
 import { sweep } from '../managers/sweep.ts'
 import type { Meta } from '../rows/Meta.ts'
 import type { Entity } from '../schema/Entity.ts'
-import type { State } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 import { endpointFor } from './endpoints.ts'
 
 /** An open request that the test itself responds to. */

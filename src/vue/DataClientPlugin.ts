@@ -2,7 +2,7 @@ import { type App, customRef, provide, type Ref } from 'vue'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Manager } from '../managers/Manager.ts'
-import type { State } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
 import { onUnmount, openStore, type RestitchOptions } from './createRestitch.ts'
 import { ControllerKey } from './useController.ts'
 

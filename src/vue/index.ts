@@ -51,7 +51,7 @@ export type {
   SchemaArgs,
 } from '../schema/Denormalize.ts'
 export type { SchemaClass } from '../schema/Schema.ts'
-export type { State } from '../store/State.ts'
+export type { State } from '../store/stateShape.ts'
 export type { ReadOptions } from '../binding/args.ts'
 export type { MutationOptions } from '../binding/createMutation.ts'
 export type { PagedEndpoint } from '../binding/createPages.ts'

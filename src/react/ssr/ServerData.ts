@@ -1,7 +1,8 @@
 import { createElement, type ReactElement } from 'react'
 import { DEFAULT_ID, escapeJson } from '../../binding/initialData.ts'
 import { serializeState } from '../../client/serialize.ts'
-import { initialState, type State } from '../../store/State.ts'
+import { initialState } from '../../store/State.ts'
+import type { State } from '../../store/stateShape.ts'
 
 /** The props of {@link ServerData}. */
 export interface ServerDataProps {

@@ -1,7 +1,8 @@
 import type { Store } from '../../client/createStore.ts'
 import { Core } from '../../controller/Core.ts'
 import { deserializeState, serializeState } from '../../client/serialize.ts'
-import { type Dump, dumpOf, type State, stateOf } from '../../store/State.ts'
+import { type Dump, dumpOf, stateOf } from '../../store/State.ts'
+import type { State } from '../../store/stateShape.ts'
 import { serverStates } from '../../binding/Reader.ts'
 import { isWhole, whileLoading } from '../../binding/initialData.ts'
 

@@ -3,7 +3,7 @@ import { type ComponentType, createElement, type ReactElement, type ReactNode } 
 import type { Store } from '../../client/createStore.ts'
 import type { Controller } from '../../controller/Controller.ts'
 import type { Manager } from '../../managers/Manager.ts'
-import type { State } from '../../store/State.ts'
+import type { State } from '../../store/stateShape.ts'
 import { DataProvider } from '../DataProvider.ts'
 import { createServerStore, type ServerStoreOptions } from '../../binding/serverStore.ts'
 

@@ -1,6 +1,6 @@
 'use client'
 import { createElement, type ReactElement, Suspense } from 'react'
-import type { State } from '../../store/State.ts'
+import type { State } from '../../store/stateShape.ts'
 import { ServerData, type ServerDataProps } from './ServerData.ts'
 
 /**
