@@ -39,13 +39,11 @@ export function createApp({ send }) {
   const link = new ApolloLink(
     ({ operationName, variables }) =>
       new Observable((observer) => {
-        resolvers[operationName](variables).then(
-          (data) => {
-            observer.next({ data })
-            observer.complete()
-          },
-          (error) => observer.error(error),
-        )
+        const run = async () => {
+          observer.next({ data: await resolvers[operationName](variables) })
+          observer.complete()
+        }
+        run().catch((error) => observer.error(error))
       }),
   )
   const client = new ApolloClient({ link, cache: new InMemoryCache() })
