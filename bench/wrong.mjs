@@ -1,5 +1,5 @@
 // How often a screen is wrong, how often the user's own change disappears from it, and how many requests are sent: the recipes of four libraries as
-// their documentation teaches them (bench/wrong/apps), and ours. node bench/wrong.mjs [--steps 10000] [--seed 1] [--only swr] [--write]
+// their documentation teaches them (bench/wrong/apps), and ours. node bench/wrong.mjs [--steps 10000] [--seed 1] [--only swr] [--network slow] [--write]
 // Time is virtual and a seed decides everything, so the figures are the same on every machine. `--write` puts them into reports/wrong.md.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,6 +15,7 @@ const { values: options } = parseArgs({
     steps: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', multiple: true },
+    network: { type: 'string', multiple: true },
     write: { type: 'boolean', default: false },
   },
 })
@@ -70,7 +71,7 @@ print(
   '| network | library | wrong screens | late screens | lost writes | reads | changes |',
   '|---|---|---|---|---|---|---|',
 )
-for (const network of Object.keys(NETWORKS)) {
+for (const network of Object.keys(NETWORKS).filter((name) => options.network?.includes(name) ?? true)) {
   for (const app of Object.keys(APPS).filter((name) => options.only?.includes(name) ?? true)) {
     const sum = {}
     for (let seed = first; (sum.steps ?? 0) < Number(options.steps); seed++) {
