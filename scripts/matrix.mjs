@@ -67,6 +67,7 @@ const LONG = [
   { name: 'planted faults', run: 'vitest run --config vitest.release.config.ts tests/simulator' },
   { name: 'a day', run: 'vitest run --config vitest.release.config.ts tests/day', env: { RESTITCH_HOURS: '24' } },
   { name: 'simulation', run: 'node tests/simulator/simulate.mjs --steps 2000000', show: true },
+  { name: 'wrong screens', run: 'node bench/wrong.mjs --steps 1000 --only restitch', show: true },
 ]
 
 await runLanes(USERS, LONG)

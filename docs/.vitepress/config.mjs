@@ -72,7 +72,7 @@ export default defineConfig({
   },
   // Two programs, or a program and its app, stand side by side on these pages; others have tables of five columns.
   transformPageData: ({ relativePath }) =>
-    /^(?:guide\/(?:from-|comparison)|playground)/.test(relativePath)
+    /^(?:guide\/(?:from-|comparison)|playground|paste)/.test(relativePath)
       ? { frontmatter: { aside: false, pageClass: 'wide' } }
       : undefined,
   buildEnd: ({ outDir }) => writeTexts(outDir),
@@ -100,7 +100,12 @@ export default defineConfig({
       '/': [
         {
           text: 'Learn',
-          items: [page('quick-start.md'), ...listPages('learn'), { text: 'Playground', link: '/playground' }],
+          items: [
+            page('quick-start.md'),
+            ...listPages('learn'),
+            { text: 'Playground', link: '/playground' },
+            { text: 'Paste a response', link: '/paste' },
+          ],
         },
         ...guides(),
         {

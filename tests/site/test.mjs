@@ -23,6 +23,7 @@ try {
   await runExamples('react')
   await runExamples('vue')
   await edit()
+  await paste()
   await switchFramework()
   await search()
   await fitTables()
@@ -167,6 +168,22 @@ async function edit() {
   console.log('edits run on their own, and a mistake leaves the last good app')
 }
 
+async function paste() {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${origin}/paste`)
+  const code = page.getByRole('region', { name: 'Code' })
+  await code.getByText('class Owner extends Entity').waitFor()
+  await page.getByLabel('The path of the request').fill('/api/books')
+  await page.getByLabel('The response, as JSON').fill('[{"id":"b1","title":"Emma"}]')
+  await code.getByText("export const Books = resource({ path: '/api/books/:id', schema: Book })").waitFor()
+  await page.getByRole('region', { name: 'Records' }).getByText('Emma').waitFor()
+  await page.getByRole('region', { name: 'Lists' }).getByText('b1').waitFor()
+  await page.getByLabel('The response, as JSON').fill('[{')
+  await page.getByRole('alert').getByText('This is not JSON').waitFor()
+  await page.close()
+  console.log('a pasted response becomes records, lists and code')
+}
+
 // A name leads to its page, and a word to a page that has it in its title.
 async function search() {
   const page = await browser.newPage()
@@ -223,7 +240,7 @@ async function fitTables() {
 async function fitPhone() {
   const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
   const wide = []
-  for (const name of pages.filter((name) => /^(?:index|learn|guide|playground)/.test(name))) {
+  for (const name of pages.filter((name) => /^(?:index|learn|guide|playground|paste)/.test(name))) {
     await page.goto(`${origin}/${name.replace(/(?:index)?\.html$/, '')}`, { waitUntil: 'domcontentloaded' })
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     if (width > 390) {
