@@ -278,16 +278,16 @@ export function observe(controller: Controller): History {
       announce()
     },
     send(request, run) {
-      const watched = async (): Promise<unknown> => {
-        try {
-          return await run(log.watch(request))
-        } catch (error) {
+      const watched = (): unknown => {
+        const sent = run(log.watch(request))
+        // Beside the promise, not around it: what is observed must not come later.
+        Promise.resolve(sent).catch(() => {
           if (request.isUnsent) {
             log.withdraw(request.id)
             announce()
           }
-          throw error
-        }
+        })
+        return sent
       }
       return history.gate ? history.gate(request, watched) : watched()
     },
