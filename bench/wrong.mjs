@@ -94,7 +94,10 @@ if (options.write) {
   mkdirSync(join(ROOT, 'reports'), { recursive: true })
   writeFileSync(
     join(ROOT, 'reports/wrong.md'),
-    text.replace('TABLE', () => lines.join('\n')),
+    text
+      .replace('STEPS', options.steps)
+      .replace('SEED', options.seed)
+      .replace('TABLE', () => lines.join('\n')),
   )
 }
 // Libraries keep timers.
