@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { suggest } from './checkConfig.ts'
 import type { Config } from './config.ts'
 import { OpenApiError } from './errors.ts'
-import { generate } from './generate.ts'
+import { generate, type Generated } from './generate.ts'
 import { configFile, findImportExtension, loadConfig } from './loadConfig.ts'
 import { compareFiles, type Difference, writeFiles } from './output.ts'
 import { readDescription } from './readDescription.ts'
@@ -131,7 +131,7 @@ async function runCommand(
     writeText(resolve(folder, types), writeNames(generated.names))
   }
   if (map !== undefined) {
-    writeText(resolve(folder, map), `${JSON.stringify(Object.fromEntries(generated.map), null, 2)}\n`)
+    writeText(resolve(folder, map), mapText(generated, relative(folder, target)))
   }
   if (table !== '') {
     print(`${table}\n`)
@@ -146,6 +146,16 @@ async function runCommand(
 
 function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
+}
+
+/** The map that restitch-migrate reads: each URL, its endpoint, and the file that has it, from the current folder. */
+function mapText({ map }: Generated, output: string): string {
+  const from = (file: string): string => {
+    const path = `${join(output, file).replaceAll('\\', '/')}.ts`
+    return path.includes('/') ? path : `./${path}`
+  }
+  const entries = [...map].map(([url, { endpoint, file }]) => [url, { endpoint, from: from(file) }] as const)
+  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 }
 
 /** Writes a file, unless it has that text already. */

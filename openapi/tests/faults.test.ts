@@ -382,11 +382,41 @@ test('--types, --map, --mocks and --import-extension', async () => {
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
   expect(read('names.d.ts')).toContain(`| 'GET /cats/{id}'`)
   expect(JSON.parse(read('map.json'))).toEqual({
-    'GET /cats/{id}': { file: 'cats', endpoint: 'Cats.get', params: { id: 'id' } },
+    'GET /cats/:id': { endpoint: 'Cats.get', from: 'api/cats.ts' },
   })
   expect(read('api/cats.ts')).toContain(`from './api.js'`)
   expect(read('api/mocks.ts')).toContain('export function makeCat(')
   expect((await call(...args, '--import-extension', 'mjs')).text).toContain('Use --import-extension js, ts or none')
+})
+
+test('--map has the arguments of the endpoint in the URL, whatever the description calls them', async () => {
+  const description = describe({})
+  const { paths } = description as { paths: Record<string, Json> }
+  const own = { name: 'cat_id', in: 'path', required: true, schema: text }
+  paths['/cats/{cat_id}'] = {
+    ...paths['/cats/{id}'],
+    delete: { parameters: [own], responses: { 204: { description: 'Done' } } },
+  }
+  paths['/cats/{cat_id}/naps/{nap_id}'] = {
+    parameters: [own, { ...own, name: 'nap_id' }],
+    post: { operationId: 'nap', responses: { 204: { description: 'Done' } } },
+  }
+  delete paths['/cats/{id}']
+  ;(paths['/cats/{cat_id}']!['get'] as Json)['parameters'] = [own]
+  write('cats.json', description)
+  expect((await call('cats.json', '--out', '.', '--map', 'map.json', '--import-extension', 'js')).code).toBe(0)
+  const map: Record<string, { endpoint: string; from: string }> = JSON.parse(
+    readFileSync(join(folder, 'map.json'), 'utf8'),
+  )
+  expect(map).toMatchObject({
+    'GET /cats/:id': { endpoint: 'Cats.get', from: './cats.ts' },
+    'DELETE /cats/:id': { endpoint: 'Cats.delete', from: './cats.ts' },
+  })
+  for (const [url, { endpoint, from }] of Object.entries(map)) {
+    const code = readFileSync(join(folder, from), 'utf8')
+    expect(code).toContain(endpoint.split('.').at(-1))
+    expect(code).toContain(`path: '${url.split(' ')[1]}'`)
+  }
 })
 
 test('--watch writes again after a change, and goes on after a fault', async () => {
