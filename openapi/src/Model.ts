@@ -1,5 +1,6 @@
 import type { Description, JsonSchema, Reference } from './Description.ts'
 import { OpenApiError } from './errors.ts'
+import { findParents, pointerTo, SCHEMAS, unionOf } from './findParents.ts'
 
 /** A schema without its references and `allOf`: what an object of it has. */
 export interface ObjectView {
@@ -15,7 +16,6 @@ export interface Resolved {
   readonly name: string | undefined
 }
 
-const SCHEMAS = '#/components/schemas/'
 const ANY: JsonSchema = {}
 
 /** Answers questions about the schemas of a description. */
@@ -28,8 +28,34 @@ export class Model {
   readonly #inline = new Map<JsonSchema, string>()
   readonly #named = new Map<string, JsonSchema>()
 
+  /** What children inherit from a schema that stands for all of them. */
+  readonly #inherited = new Map<string, JsonSchema>()
+  /** The values of the field that tells children apart. */
+  readonly #constants = new Map<JsonSchema, { readonly by: string; readonly values: readonly string[] }>()
+
   constructor(description: Description) {
     this.description = description
+    this.#readParents()
+  }
+
+  /** A reference to a schema with children means one of them. What they inherit has a name of its own. */
+  #readParents(): void {
+    const schemas = this.description.components?.schemas ?? {}
+    const parents = findParents(this.description)
+    const ownName = (name: string): string => (parents.has(name) ? `${name}Base` : name)
+    for (const [name, parent] of parents) {
+      const schema = schemas[name]!
+      this.#inherited.set(pointerTo(name), schema)
+      if (!(ownName(name) in schemas)) {
+        this.#named.set(ownName(name), schema)
+        this.#targets.set(pointerTo(ownName(name)), schema)
+      }
+      this.#targets.set(pointerTo(name), unionOf(parent, schema, ownName))
+      for (const child of parent.isNamed ? new Set(parent.values.values()) : []) {
+        const values = [...parent.values].filter(([, own]) => own === child).map(([value]) => value)
+        this.#constants.set(schemas[child]!, { by: parent.by, values })
+      }
+    }
   }
 
   /** Follows a reference to anything. */
@@ -113,7 +139,7 @@ export class Model {
     if ((!isObject && allOf.length === 0) || types.some((type) => type !== 'object' && type !== 'null')) {
       return undefined
     }
-    const parts = allOf.map((part) => this.view(part))
+    const parts = allOf.map((part) => this.view(this.#inherited.get(part.$ref ?? '') ?? part))
     if (parts.includes(undefined)) {
       // `allOf: [{ required: ['a'] }]` describes no type of its own.
       const others = allOf.filter((part, index) => parts[index] === undefined && !isAnnotation(part))
@@ -142,6 +168,12 @@ export class Model {
       // A second description of a member, often without a type, adds to the first.
       const before = members.get(name)
       members.set(name, before && isAnnotation(member) ? before : member)
+    }
+    const constant = this.#constants.get(schema)
+    const kind = constant && members.get(constant.by)
+    if (kind !== undefined && typesOf(this.resolve(kind).schema).includes('string')) {
+      const { description = '' } = this.resolve(kind).schema
+      members.set(constant!.by, { type: 'string', ...(description && { description }), enum: constant!.values })
     }
     if (members.size === 0 && schema.additionalProperties === undefined && allOf.length === 0) {
       additional = true

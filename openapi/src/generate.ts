@@ -30,7 +30,7 @@ export interface Generated {
   readonly report: Report
   /** The endpoint of each operation: `GET /orders` is `orders.Orders.getList`, the file first. */
   readonly endpoints: ReadonlyMap<string, string>
-  /** The same with the names of its path parameters: a map of URLs to endpoints. */
+  /** The same by URL, with the arguments of the endpoint: `GET /orders/:id`. */
   readonly map: ReadonlyMap<string, MappedEndpoint>
   /** The names that a configuration may use. */
   readonly names: { readonly [K in 'operation' | 'schema' | 'path' | 'tag']: readonly string[] }
@@ -47,12 +47,10 @@ export interface Generated {
 
 /** Where the endpoint of a URL is. */
 export interface MappedEndpoint {
+  /** The endpoint: `Orders.get`. */
+  readonly endpoint: string
   /** The generated file, without its end. */
   readonly file: string
-  /** The endpoint in it: `Orders.get`. */
-  readonly endpoint: string
-  /** The argument of each path parameter: `{ order_id: 'id' }`. */
-  readonly params: { readonly [param: string]: string }
 }
 
 const HEADER =
@@ -96,7 +94,7 @@ export function generate(description: Description, config: Config, report: Repor
     files.set(file, written.text)
     for (const [operation, name] of written.endpoints) {
       endpoints.set(operation.id, `${file}.${name}`)
-      map.set(operation.id, { file, endpoint: name, params: written.params.get(operation) ?? {} })
+      map.set(urlOf(operation, written.params.get(operation)), { endpoint: name, file })
       report.add('inferred', 'endpoint', operation.id, name, `it has the tag "${operation.tag}": ${file}.ts`)
     }
     for (const helper of scope.helpers) {
@@ -137,6 +135,11 @@ export function generate(description: Description, config: Config, report: Repor
       resources: resources.filter(({ record }) => record !== undefined).length,
     },
   }
+}
+
+/** The method and the URL of an operation, with the names that its endpoint has for the parameters. */
+function urlOf({ id }: Operation, params: { readonly [param: string]: string } = {}): string {
+  return id.replaceAll(/\{([^{}]+)\}/g, (_, param: string) => `:${params[param] ?? param}`)
 }
 
 function namesOf(model: Model, operations: readonly Operation[]): Generated['names'] {

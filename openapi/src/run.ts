@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { suggest } from './checkConfig.ts'
 import type { Config } from './config.ts'
 import { OpenApiError } from './errors.ts'
-import { generate } from './generate.ts'
+import { generate, type Generated } from './generate.ts'
 import { configFile, findImportExtension, loadConfig } from './loadConfig.ts'
 import { compareFiles, type Difference, writeFiles } from './output.ts'
 import { readDescription } from './readDescription.ts'
@@ -57,17 +57,20 @@ export async function run(
     print,
     warn,
     signal,
+    onFile,
   }: {
     folder?: string
     print: (text: string) => void
     warn: (text: string) => void
     /** Ends `--watch`. */
     signal?: AbortSignal
+    /** Receives each file that is read. */
+    onFile?: (file: string) => void
   },
 ): Promise<number> {
   try {
     const { values, positionals } = parse(args)
-    const once = (): Promise<Done> => runCommand(values, positionals, folder, print)
+    const once = (): Promise<Done> => runCommand(values, positionals, folder, print, onFile)
     return values.watch && !values.check && !values.help
       ? await watchFiles(once, warn, print, signal)
       : (await once()).code
@@ -91,11 +94,18 @@ async function runCommand(
   positionals: readonly string[],
   folder: string,
   print: (text: string) => void,
+  onFile: (file: string) => void = () => {},
 ): Promise<Done> {
   if (values.help) {
     print(HELP)
     return { code: 0, files: [] }
   }
+  const files: string[] = []
+  const use = (file: string): void => {
+    files.push(file)
+    onFile(file)
+  }
+  configFile(folder, values.config).forEach(use)
   const config = await loadConfig(folder, values.config)
   const input = positionals[0] ?? config.input
   const output = values.out ?? config.output
@@ -105,14 +115,17 @@ async function runCommand(
     throw new OpenApiError(`The command needs ${missing}: restitch-openapi openapi.yaml --out src/api`)
   }
   const source = /^https?:\/\//.test(input) ? input : resolve(folder, input)
+  // A description that cannot be read may be put right.
+  if (source === resolve(source)) {
+    onFile(source)
+  }
   const target = resolve(folder, output)
   const report = new Report()
-  const files = configFile(folder, values.config)
   const description = await readDescription(source, {
     headers: { ...config.headers, ...readHeaders(values.header ?? []) },
     lenient: values.lenient ?? config.lenient,
     external: values.external ?? config.external,
-    onFile: (file) => files.push(file),
+    onFile: use,
     onFault: (fault) => report.add('unsure', 'fault', 'description', 'used as it is', fault),
   })
   const importExtension =
@@ -131,7 +144,7 @@ async function runCommand(
     writeText(resolve(folder, types), writeNames(generated.names))
   }
   if (map !== undefined) {
-    writeText(resolve(folder, map), `${JSON.stringify(Object.fromEntries(generated.map), null, 2)}\n`)
+    writeText(resolve(folder, map), mapText(generated, relative(folder, target)))
   }
   if (table !== '') {
     print(`${table}\n`)
@@ -146,6 +159,16 @@ async function runCommand(
 
 function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
+}
+
+/** The map that restitch-migrate reads: each URL, its endpoint, and the file that has it, from the current folder. */
+function mapText({ map }: Generated, output: string): string {
+  const from = (file: string): string => {
+    const path = `${join(output, file).replaceAll('\\', '/')}.ts`
+    return path.includes('/') ? path : `./${path}`
+  }
+  const entries = [...map].map(([url, { endpoint, file }]) => [url, { endpoint, from: from(file) }] as const)
+  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 }
 
 /** Writes a file, unless it has that text already. */

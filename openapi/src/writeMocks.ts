@@ -113,7 +113,7 @@ ${printComment(`The JSON of a ${types.className(entity)}. The same number makes 
     const url = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `:${camelCase(name)}`)
     responses.push(
       objectDoc([
-        `method: ${quote(method)}`,
+        `method: ${quote(method)} as const`,
         `path: ${quote(url)}`,
         isObject(value) ? ['response: () => (', value, ')'] : ['response: () => ', value],
       ]),

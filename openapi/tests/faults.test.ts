@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Config, generate, readDescription } from '../src/index.ts'
+import { type Config, generate, type Generated, readDescription } from '../src/index.ts'
 import { run } from '../src/run.ts'
 import { body, build, file, type Json, json, listOf, number, object, ref, text } from './describe.ts'
 
@@ -150,6 +150,72 @@ test('the discriminator may be on the schema that all others extend', () => {
     },
   )
   expect(file(generated, 'zoo').replaceAll(/\s+/g, ' ')).toContain(`new Union({ cat: Cat, dog: Dog }, 'kind')`)
+})
+
+const CHILDREN = { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' }
+const heir = (name: string): Json => ({ allOf: [ref('Animal'), object({ [name]: text }, [name])] })
+const zoo = (mapping: Json | undefined, more: Json = {}): Generated =>
+  build(
+    {
+      '/animals': { get: json(listOf(ref('Animal'))), post: json(ref('Animal'), body(ref('Animal'))) },
+      '/animals/{id}': { get: json(ref('Animal')) },
+      '/zoo': { get: json(object({ first: ref('Animal'), all: listOf(ref('Animal')) }, ['first', 'all'])) },
+    },
+    {
+      Animal: {
+        ...object({ id: text, kind: text, keeper: ref('Animal') }, ['id', 'kind']),
+        discriminator: { propertyName: 'kind', ...(mapping && { mapping }) },
+      },
+      Cat: heir('meow'),
+      Dog: heir('bark'),
+      ...more,
+    },
+  )
+
+test('a reference to a schema with a discriminator means those that extend it', () => {
+  const generated = zoo(CHILDREN)
+  expect(generated.counts.entities).toBe(2)
+  const [cat, animals] = [file(generated, 'entities/Cat'), file(generated, 'animals').replaceAll(/\s+/g, ' ')]
+  expect(cat).toMatch(/kind: 'cat'/)
+  expect(cat).toContain('keeper: Cat | Dog | undefined')
+  expect(animals).toContain(`new Union({ cat: Cat, dog: Dog }, 'kind')`)
+  expect(file(generated, 'types')).toMatch(/export type AnimalData =\s+(?:\| )?CatData\s+\| DogData/)
+  expect(generated.report.findings.filter(({ verdict, kind }) => verdict === 'unsure' && kind !== 'auth')).toEqual([])
+})
+
+test('without a mapping the names of the schemas are the values', () => {
+  const animals = file(zoo(undefined), 'animals').replaceAll(/\s+/g, ' ')
+  expect(animals).toContain(`new Union({ Cat, Dog }, 'kind')`)
+})
+
+test('a schema with a discriminator may have a value of its own, and children of children', () => {
+  const generated = zoo(
+    { ...CHILDREN, animal: '#/components/schemas/Animal', lion: 'Lion' },
+    { Lion: { allOf: [ref('Cat'), object({ mane: text })] } },
+  )
+  const animals = file(generated, 'animals').replaceAll(/\s+/g, ' ')
+  expect(animals).toMatch(/new Union\(\{ cat: Cat, dog: Dog, animal: AnimalBase, lion: Lion \}, 'kind'\)/)
+  expect(file(generated, 'entities/Lion')).toContain('mane: string | undefined')
+})
+
+test('children without a key are a union of plain data, with one name', () => {
+  const generated = build(
+    { '/shapes': { get: json(listOf(ref('Shape'))) }, '/shape': { get: json(ref('Shape')) } },
+    {
+      Shape: {
+        ...object({ type: text }, ['type']),
+        discriminator: {
+          propertyName: 'type',
+          mapping: { circle: '#/components/schemas/Circle', square: '#/components/schemas/Square' },
+        },
+      },
+      Circle: { allOf: [ref('Shape'), object({ radius: number }, ['radius'])] },
+      Square: { allOf: [ref('Shape'), object({ side: number }, ['side'])] },
+    },
+  )
+  const types = file(generated, 'types').replaceAll(/\s+/g, ' ')
+  expect(types).toContain('export type Shape = Circle | Square')
+  expect(types).toContain(`export interface Circle { type: 'circle' radius: number }`)
 })
 
 test.each([['Simplified'], ['Summary'], ['Compact'], ['Base']])('%s is a form of a record', (word) => {
@@ -316,11 +382,41 @@ test('--types, --map, --mocks and --import-extension', async () => {
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
   expect(read('names.d.ts')).toContain(`| 'GET /cats/{id}'`)
   expect(JSON.parse(read('map.json'))).toEqual({
-    'GET /cats/{id}': { file: 'cats', endpoint: 'Cats.get', params: { id: 'id' } },
+    'GET /cats/:id': { endpoint: 'Cats.get', from: 'api/cats.ts' },
   })
   expect(read('api/cats.ts')).toContain(`from './api.js'`)
   expect(read('api/mocks.ts')).toContain('export function makeCat(')
   expect((await call(...args, '--import-extension', 'mjs')).text).toContain('Use --import-extension js, ts or none')
+})
+
+test('--map has the arguments of the endpoint in the URL, whatever the description calls them', async () => {
+  const description = describe({})
+  const { paths } = description as { paths: Record<string, Json> }
+  const own = { name: 'cat_id', in: 'path', required: true, schema: text }
+  paths['/cats/{cat_id}'] = {
+    ...paths['/cats/{id}'],
+    delete: { parameters: [own], responses: { 204: { description: 'Done' } } },
+  }
+  paths['/cats/{cat_id}/naps/{nap_id}'] = {
+    parameters: [own, { ...own, name: 'nap_id' }],
+    post: { operationId: 'nap', responses: { 204: { description: 'Done' } } },
+  }
+  delete paths['/cats/{id}']
+  ;(paths['/cats/{cat_id}']!['get'] as Json)['parameters'] = [own]
+  write('cats.json', description)
+  expect((await call('cats.json', '--out', '.', '--map', 'map.json', '--import-extension', 'js')).code).toBe(0)
+  const map: Record<string, { endpoint: string; from: string }> = JSON.parse(
+    readFileSync(join(folder, 'map.json'), 'utf8'),
+  )
+  expect(map).toMatchObject({
+    'GET /cats/:id': { endpoint: 'Cats.get', from: './cats.ts' },
+    'DELETE /cats/:id': { endpoint: 'Cats.delete', from: './cats.ts' },
+  })
+  for (const [url, { endpoint, from }] of Object.entries(map)) {
+    const code = readFileSync(join(folder, from), 'utf8')
+    expect(code).toContain(endpoint.split('.').at(-1))
+    expect(code).toContain(`path: '${url.split(' ')[1]}'`)
+  }
 })
 
 test('--watch writes again after a change, and goes on after a fault', async () => {

