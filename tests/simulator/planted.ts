@@ -225,7 +225,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a refetch for a record hidden by a pending delete',
-    edits: [{ file: 'controller/fetchDue.ts', text: 'const delay = waiting ? A_DAY : ', by: 'const delay = ' }],
+    edits: [{ file: 'controller/fetchDue.ts', text: 'const delay = waiting || (', by: 'const delay = (' }],
   },
   {
     name: 'a 404 from before the app created the record stays',
