@@ -101,7 +101,13 @@ function checkLinks() {
 function checkReadme() {
   const text = readFileSync(join(target, 'README.md'), 'utf8')
   assert.doesNotMatch(text, /<img|<picture|!\[/, 'the README of the package has no picture')
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)]
+  const anchors = new Set(headings.map(([, heading]) => `#${heading.toLowerCase().replaceAll(' ', '-')}`))
   for (const [, href] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (href.startsWith('#')) {
+      assert(anchors.has(href), `the README links to ${href}, a heading that it does not have`)
+      continue
+    }
     const [, path] = /^https:\/\/unpkg\.com\/restitch@[\d.]+\/([^#]+)/.exec(href) ?? []
     assert(path && files.includes(path), `the README links to ${href}, which is not published`)
   }
