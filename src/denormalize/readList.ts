@@ -4,7 +4,7 @@ import { denormalizeItems } from '../schema/Array.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import type { Node } from '../normalize/Node.ts'
+import { type Node, NONE } from '../normalize/Node.ts'
 import { entityNode } from './nodes.ts'
 
 /** Reads a list of the items `node.seen`, which had the items `before`. */
@@ -12,21 +12,22 @@ export function readItems(reader: Reader, node: Node, choice: Choice, old: unkno
   const { deps, seen: items } = node
   const { schema, attribute } = choice
   const isOfRecords = attribute === undefined && isEntity(schema) && Array.isArray(items)
-  if (isOfRecords && items === before && items.length === deps.length) {
-    return readAgain(reader, node, old)
-  }
-  if (!isOfRecords || !items.every((item) => typeof item === 'string')) {
+  const change = isOfRecords
+    ? changeOf(Array.isArray(before) && before.length === deps.length ? before : NONE, items)
+    : undefined
+  if (!change?.items.every((item) => typeof item === 'string')) {
     return asBefore(old, denormalizeItems(choice, items, reader.delegate))
   }
   const { table, Entity: Class } = reader.tables.classInfo(schema as never)
   const { rows } = table
   let next = 0
-  return readEach(reader, old, items, (pk) => {
+  const nodes = change.items.map((pk) => {
     // Most lists have the order of the table, and to look a key up takes long.
-    const slot = rows[next]?.pk === pk ? rows[next]! : table.slot(pk)
+    const slot = rows[next]?.pk === pk ? rows[next]! : table.slot(pk as string)
     next = slot.position + 1
     return entityNode(reader, Class, slot)
   })
+  return readChanged(reader, node, old, { ...change, nodes })
 }
 
 /** Every record of a table, which had the version `before`. */
@@ -34,23 +35,65 @@ export function readAll(reader: Reader, node: Node, old: unknown, before: unknow
   const { rows, floating } = node.source as Table
   const { Entity: Class } = reader.tables.classInfo(node.schema as never)
   return node.seen === before
-    ? readAgain(reader, node, old)
-    : readEach(reader, old, [...rows, ...floating], (slot) => entityNode(reader, Class, slot))
+    ? readChanged(reader, node, old)
+    : readEach(
+        reader,
+        old,
+        [...rows, ...floating].map((slot) => entityNode(reader, Class, slot)),
+      )
 }
 
-/** A list of the same records: those are read that were touched. */
-function readAgain(reader: Reader, { deps, touched }: Node, old: unknown): unknown {
-  if (!touched || !Array.isArray(old) || old.length !== deps.length) {
-    return readEach(reader, old, deps)
+/** What stands between the items at both ends that stayed: how many of these there are, and the new items. */
+interface Change {
+  readonly start: number
+  readonly end: number
+  readonly items: readonly unknown[]
+}
+
+function changeOf(before: readonly unknown[], items: readonly unknown[]): Change {
+  const most = before === items ? 0 : Math.min(before.length, items.length)
+  let start = 0
+  while (start < most && before[start] === items[start]) {
+    start++
   }
-  reader.deps = deps
-  let all: unknown[] = old
+  let end = 0
+  while (end < most - start && before[before.length - 1 - end] === items[items.length - 1 - end]) {
+    end++
+  }
+  return before === items
+    ? { start: items.length, end, items: NONE }
+    : { start, end, items: items.slice(start, items.length - end) }
+}
+
+/** A list in which some records, or none, were replaced by others: only these are read, and those that were touched. */
+function readChanged(
+  reader: Reader,
+  { deps, touched }: Node,
+  old: unknown,
+  { start, end, nodes }: Omit<Change, 'items'> & { readonly nodes: readonly Node[] } = {
+    start: deps.length,
+    end: 0,
+    nodes: NONE,
+  },
+): unknown {
+  const isSame = start === deps.length && nodes.length === 0
+  const last = deps.length - end
+  const now = isSame ? deps : deps.slice(0, start).concat(nodes, deps.slice(last))
+  if (!touched || !Array.isArray(old) || old.length !== deps.length) {
+    return readEach(reader, old, now)
+  }
+  reader.deps = now
+  const values = nodes.map((node) => reader.peek(node))
+  let all: unknown[] = isSame ? old : old.slice(0, start).concat(values, old.slice(last))
+  if (values.some(isAbsent)) {
+    return readEach(reader, old, now)
+  }
   for (const dep of touched) {
     const value = reader.peek(dep)
-    if (value === undefined || value === INVALID) {
-      return readEach(reader, old, deps)
-    }
-    for (let i = deps.indexOf(dep); i >= 0 && value !== old[i]; i = deps.indexOf(dep, i + 1)) {
+    for (let i = now.indexOf(dep); i >= 0 && value !== all[i]; i = now.indexOf(dep, i + 1)) {
+      if (isAbsent(value)) {
+        return readEach(reader, old, now)
+      }
       all = all === old ? old.slice() : all
       all[i] = value
     }
@@ -58,17 +101,17 @@ function readAgain(reader: Reader, { deps, touched }: Node, old: unknown): unkno
   return all
 }
 
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === INVALID
+}
+
 /** The records of these nodes, which become the dependencies, without those that are missing or deleted. */
-function readEach<T>(reader: Reader, old: unknown, items: readonly T[], find?: (item: T) => Node): unknown {
-  const nodes = find ? [] : (items as readonly unknown[] as Node[])
-  const out: unknown[] = []
+function readEach(reader: Reader, old: unknown, nodes: readonly Node[]): unknown {
   reader.deps = nodes
-  for (let i = 0; i < items.length; i++) {
-    if (find) {
-      nodes.push(find(items[i]!))
-    }
+  const out: unknown[] = []
+  for (let i = 0; i < nodes.length; i++) {
     const value = reader.peek(nodes[i]!)
-    if (value !== undefined && value !== INVALID) {
+    if (!isAbsent(value)) {
       out.push(value)
     }
   }

@@ -36,6 +36,12 @@ const receiveNext = (
   const isKept = (item: unknown): boolean => Object.values(shown as object).includes(item)
   return mergePage(old, incoming, shown, { hasAllPages }, { isOurs, isKept })
 }
+/** The list after an edit; its items are those that its pages and its tail have. */
+const edited = (before: List, edit: Edit): List => {
+  const [after, items] = editList(before, itemsOf(before), edit)
+  expect(items).toEqual(itemsOf(after))
+  return after
+}
 const show = (of: Pick<List, 'pages' | 'tail'>): string => (itemsOf(of) as string[]).join('')
 const joins = (items: unknown, merge: Edit['merge'] = append): Edit => ({ items, merge })
 const leaves = (items: unknown): Edit => ({ items, merge: undefined })
@@ -95,27 +101,27 @@ describe('edits', () => {
     ['leave where nothing is', list([page(':ab')]), leaves(['x']), 'ab', ''],
   ])('PAG-1 COL-17 %s', (_name, before, edit, expected, tail) => {
     const was = structuredClone(before.pages)
-    const after = editList(before, edit)
+    const after = edited(before, edit)
     expect([show(after), after.tail.join('')]).toEqual([expected, tail])
     expect(before.pages).toEqual(was)
   })
 
   test('PAG-9 pages before the list: unshift stands before them', () => {
     const before = list([page('0:ab', { isBefore: true }), page(':cd')])
-    expect(show(editList(before, joins(['x'], unshift)))).toBe('xabcd')
+    expect(show(edited(before, joins(['x'], unshift)))).toBe('xabcd')
   })
 
   test('COL-19 a map is edited by name', () => {
     const assign = (old: object, added: object): object => ({ ...old, ...added })
     const map = list([page(':', { items: { a: '1' } })], '', true)
-    expect(itemsOf(editList(map, joins({ b: '2' }, assign)))).toEqual({ a: '1', b: '2' })
+    expect(itemsOf(edited(map, joins({ b: '2' }, assign)))).toEqual({ a: '1', b: '2' })
     // Records of a list that joins have no names: their pks name them.
-    expect(itemsOf(editList(map, joins(['2', { id: '3', schema: 'x' }, 5])))).toEqual({
+    expect(itemsOf(edited(map, joins(['2', { id: '3', schema: 'x' }, 5])))).toEqual({
       a: '1',
       2: '2',
       3: { id: '3', schema: 'x' },
     })
-    expect(itemsOf(editList(map, leaves(['1'])))).toEqual({})
+    expect(itemsOf(edited(map, leaves(['1'])))).toEqual({})
   })
 })
 

@@ -5,7 +5,7 @@ import { member } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { append, keyObject } from '../schema/Collection.ts'
 import type { Edit, List, ListPage } from './List.ts'
-import { allItems, itemKey, place, size, takeOut, unique } from './items.ts'
+import { contains, place, size, takeOut, unique } from './items.ts'
 
 /** The `id` of the list itself, as the first page. */
 export const FIRST = ''
@@ -28,26 +28,30 @@ export function itemsOf({ pages, tail }: Pick<List, 'pages' | 'tail'>): any {
   return Object.fromEntries(entries)
 }
 
-/** A list after a change of membership. */
-export function editList(list: List, edit: Edit): List {
+/** A list after a change of membership, and its items, which were `items`. What is appended to pages does not visit them. */
+export function editList(list: List, items: unknown, edit: Edit): readonly [List, unknown] {
   const { pages, tail } = list
   if (!edit.merge) {
     const left = pages.map((page) => {
-      const items: unknown = takeOut(page.items, edit.items)
-      return items === page.items ? page : withItems(page, items, true)
+      const stay: unknown = takeOut(page.items, edit.items)
+      return stay === page.items ? page : withItems(page, stay, true)
     })
-    return withPages(list, left, takeOut(tail, edit.items) as unknown[])
+    return withItsItems(withPages(list, left, takeOut(tail, edit.items) as unknown[]))
   }
   const [first, ...others] = pages
   const isWhole = others.length === 0 && nextOf(list) === undefined
   if (edit.merge === append && !isWhole && !list.isMap) {
-    const held = new Set((itemsOf(list) as unknown[]).map(itemKey))
-    const fresh = unique(edit.items as unknown[]).filter((item) => !held.has(itemKey(item)))
-    return withPages(list, pages, [...tail, ...fresh])
+    const joined = place(items, edit) as unknown[]
+    const fresh = joined.slice(size(items))
+    return [withPages(list, pages, [...tail, ...fresh]), joined]
   }
   // A place of the app's own is found in the first page, or where there is only one, in all.
-  const items: unknown = place(isWhole ? itemsOf(list) : first!.items, edit)
-  return withPages(list, [withItems(first!, items, true), ...others], isWhole ? [] : tail)
+  const placed: unknown = place(isWhole ? items : first!.items, edit)
+  return withItsItems(withPages(list, [withItems(first!, placed, true), ...others], isWhole ? [] : tail))
+}
+
+function withItsItems(list: List): readonly [List, unknown] {
+  return [list, itemsOf(list)]
 }
 
 /** A list with other pages. Members that override those of a spread would take ten times as long. */
@@ -104,9 +108,11 @@ function isWhole(value: unknown): boolean {
 
 /** The page that has an item, by its id; `undefined` for the whole list. */
 export function pageWith({ pages }: List, item: unknown): readonly string[] | undefined {
-  const key = itemKey(item)
-  const page = pages.find(({ items }) => allItems(items).some((one) => itemKey(one) === key))
-  return page && pages.length > 1 ? [page.id] : undefined
+  if (pages.length < 2) {
+    return undefined
+  }
+  const page = pages.find(({ items }) => contains(items, item))
+  return page && [page.id]
 }
 
 /**

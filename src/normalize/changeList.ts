@@ -4,7 +4,7 @@ import type { Slot, Tables } from './tables.ts'
 import type { Walk } from './Walk.ts'
 import { place, size } from '../lists/items.ts'
 import type { Edit, List } from '../lists/List.ts'
-import { editList, itemsOf } from '../lists/pages.ts'
+import { editList } from '../lists/pages.ts'
 
 /** Changes the membership of one list, and the numbers beside it. */
 export function changeList(walk: Walk, row: Slot, edits: readonly Edit[]): void {
@@ -22,8 +22,9 @@ export function changeList(walk: Walk, row: Slot, edits: readonly Edit[]): void 
   if (walk.isPending) {
     patch.value = edits.reduce(place, before)
   } else {
-    patch.list = edits.reduce(editList, list)
-    patch.value = itemsOf(patch.list)
+    for (const edit of edits) {
+      ;[patch.list, patch.value] = editList(patch.list!, patch.value, edit)
+    }
   }
   patch.edits = [...(patch.edits ?? []), ...edits]
   patch.meta = row.meta!
