@@ -256,6 +256,7 @@ export class Store extends Operations {
 
   /** The pages in doubt of a list were fetched again: what was doubted before `number` is settled, and its result as old as it was. */
   settlePages(list: Slot, result: Slot, number: number): void {
+    this.note(list)
     list.doubt = list.doubt.at < number ? NO_DOUBT : list.doubt
     const { value, meta } = result
     if (meta && meta.sent < number) {
