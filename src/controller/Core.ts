@@ -115,9 +115,9 @@ export class Core {
     return store.notifier.whenTold()
   }
 
-  /** Ends a change: applies pending operations to it and notifies readers. `own`: it was made in the caller's stack. */
+  /** Ends a change and notifies readers. `own`: it was made in the caller's stack. */
   end(own?: boolean): void {
-    this.store.rerun()
+    this.store.end()
     this.store.notifier.flush(own === true)
   }
 

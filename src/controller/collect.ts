@@ -12,7 +12,7 @@ export function collect(store: Store, { entities, endpoints }: Omit<GCAction, 't
     ...entities.map(({ key, pk }) => tables.tables.get(key)?.slots.get(pk)),
   ].filter((slot): slot is Slot => slot !== undefined)
   store.doubt(slots, 'collected')
-  store.drop(slots)
+  store.drop(slots, 'collected')
   slots.forEach(forget)
 }
 

@@ -168,7 +168,7 @@ export class Requests {
     if (request?.endpoint.getOptimisticResponse && !request.operation && this.isWanted(request)) {
       request.operation = createOperation(store, request)
       store.addOperation(request.operation)
-      store.notifier.flush(true)
+      this.core.end(true)
     }
   }
 

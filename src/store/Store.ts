@@ -5,6 +5,7 @@ import { settleDeletes } from '../normalize/lostDeletes.ts'
 import { type Node, nodesOf, release } from '../normalize/Node.ts'
 import type { Walk } from '../normalize/Walk.ts'
 import { allOf, type Doubt, NO_DOUBT, type Reason } from '../rows/doubt.ts'
+import { type CommittedChange, Feed, tellAll } from '../rows/feed.ts'
 import {
   type Fields,
   indexRow,
@@ -51,6 +52,8 @@ export class Store extends Operations {
   onRequest: ((key: string, by: 1 | -1 | 0) => void) | undefined = undefined
   /** Told when what is known of a list has changed, also where it shows the same: whether there is more of it. */
   readonly pagers: Set<{ tell(): void }> = new Set()
+  /** Tells which committed rows have changed. */
+  readonly committed: Feed<Slot, Noted, CommittedChange<Slot>> = new Feed(describe)
   /** Told of a row that is about to change, for the devtools. */
   journal: ((slot: Slot) => void) | undefined = undefined
   /** The keys that were expired last, and when. Of all keys it may be unknown whether they were expired before a number. */
@@ -58,6 +61,9 @@ export class Store extends Operations {
   expiredBefore = 0
   /** The number reached so far. Order is a number, never a clock: requests take one when they are sent, and writes one more when they are committed. */
   reached = 0
+  /** The response, or the value that the app sets, that is being committed. */
+  private by: Meta | undefined = undefined
+  private isTelling = false
 
   /** @param Result the class of the slots of endpoints */
   constructor(clock: Clock = systemClock, Result?: typeof Slot) {
@@ -73,16 +79,40 @@ export class Store extends Operations {
     }
   }
 
-  /** A row is about to change. */
-  note(slot: Slot): void {
+  /**
+   * A row is about to change.
+   *
+   * @param by the response that changes it
+   * @param gone why it is removed
+   */
+  note(slot: Slot, by: Meta | undefined = this.by, gone?: Noted['gone']): void {
+    const { committed } = this
     slot.table.copy = this.state = undefined
     this.journal?.(slot)
+    if (committed.isHeard) {
+      const { value, position } = committed.before(slot) ?? slot
+      committed.note(slot, { value, position, by, gone })
+    }
+  }
+
+  /** Ends a change, which may be of several commits: pending operations run over it again, and the feeds tell of it. */
+  end(): void {
+    this.rerun()
+    // What a listener writes is told by the change that is being told.
+    if ((this.committed.isHeard || this.visible.isHeard) && !this.isTelling) {
+      const notify = this.notifier.hold()
+      this.isTelling = true
+      tellAll([this.committed, this.visible])
+      this.isTelling = false
+      notify()
+    }
   }
 
   /** Makes patches the rows that everybody reads. Nothing here can throw. */
   commit({ slots, written, doubts, wroteTo, intake: { meta, key } }: Walk): void {
     let met: Set<Node> | undefined
     let kept: Meta | undefined
+    this.by = meta
     for (const slot of slots) {
       const patch = slot.patch!
       slot.patch = undefined
@@ -134,6 +164,7 @@ export class Store extends Operations {
         this.put(slot, { value: INVALID, meta })
       }
     }
+    this.by = undefined
     if (DEV) {
       const broken = slots.map((slot) => checkRow(slot, this.reached)).find((text) => text !== undefined)
       if (broken) {
@@ -179,7 +210,8 @@ export class Store extends Operations {
     const { table, value: old } = slot
     const shown = shownNow(slot)
     const joins = old === undefined || old === INVALID || value === INVALID
-    this.note(slot)
+    this.note(slot, this.by ?? meta)
+    this.beforeShown(slot)
     this.beforeReplace(slot, joins)
     slot.meta = meta
     keep(slot, meta)
@@ -224,6 +256,7 @@ export class Store extends Operations {
 
   /** The pages in doubt of a list were fetched again: what was doubted before `number` is settled, and its result as old as it was. */
   settlePages(list: Slot, result: Slot, number: number): void {
+    this.note(list)
     list.doubt = list.doubt.at < number ? NO_DOUBT : list.doubt
     const { value, meta } = result
     if (meta && meta.sent < number) {
@@ -262,12 +295,13 @@ export class Store extends Operations {
   }
 
   /** Takes rows out as if they had never been. */
-  drop(slots: Iterable<Slot>): void {
+  drop(slots: Iterable<Slot>, gone: 'collected' | 'reset'): void {
     const touched = new Set<Table>()
     const released = new Set<Node>()
     for (const slot of slots) {
       const { table } = slot
-      this.note(slot)
+      this.note(slot, undefined, gone)
+      this.beforeShown(slot)
       this.beforeReplace(slot, true)
       table.lists.put(slot, slot.list, undefined)
       this.tables.lostDeletes.delete(slot)
@@ -295,11 +329,29 @@ export class Store extends Operations {
     this.expirations.clear()
     for (const table of [...this.tables.tables.values(), this.tables.endpoints]) {
       const { rows } = table
-      this.drop(rows)
+      this.drop(rows, 'reset')
       rows.forEach((slot) => slot.node?.aged())
       table.fence = table.mutated = 0
     }
   }
+}
+
+/** A committed row as it was before a change. */
+interface Noted {
+  readonly value: unknown
+  readonly position: number
+  readonly by: Meta | undefined
+  readonly gone: 'collected' | 'reset' | undefined
+}
+
+/** The change of a committed row; `undefined` for one that was not there and still is not. */
+function describe(row: Slot, { value, position, by, gone }: Noted): CommittedChange<Slot> | undefined {
+  const isThere = row.position >= 0
+  if (!isThere && position < 0) {
+    return undefined
+  }
+  const what = row.value === value ? 'age' : row.value === INVALID ? 'deleted' : 'value'
+  return { row, what: isThere ? what : (gone ?? what), by }
 }
 
 /** True where a response had every field of the record as it is now. */

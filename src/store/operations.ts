@@ -1,6 +1,8 @@
+import { share } from '../base/equal.ts'
 import type { Walk } from '../normalize/Walk.ts'
 import { isThere, type PendingChange, top } from '../normalize/overlay.ts'
 import { membersChanged, type Slot, type Table } from '../normalize/tables.ts'
+import { Feed, type VisibleChange } from '../rows/feed.ts'
 import type { State } from './stateShape.ts'
 
 /** A pending operation: what it changes of which slots, and how to compute that again. */
@@ -22,6 +24,12 @@ export interface Operation {
 /** Pending operations, in the order they were issued. */
 export class Operations {
   readonly pending: Operation[] = []
+  /** Tells which rows readers see differently, pending operations included. */
+  readonly visible: Feed<Slot, { readonly value: unknown }, VisibleChange<Slot>> = new Feed((row, { value }) => {
+    const now = top(row)
+    // A response may bring what was pending.
+    return share(value, now) === value ? undefined : { row, before: value, now }
+  })
   /** The store as data, until something changes (`State.ts`). */
   state: State | undefined = undefined
   /** The dependencies of all of them, where they are known: a response of ten thousand rows looks each up. */
@@ -42,7 +50,7 @@ export class Operations {
   removeOperation(operation: Operation): void {
     const at = this.pending.indexOf(operation)
     if (at >= 0) {
-      takeBack(operation)
+      this.#takeBack(operation)
       operation.slots.forEach((slot) => this.beforeReplace(slot, false, operation.sent))
       this.pending.splice(at, 1)
       this.state = undefined
@@ -57,6 +65,13 @@ export class Operations {
     if (due < Infinity) {
       this.#due = Infinity
       this.#runFrom(pending.filter(({ sent }) => sent < due).length)
+    }
+  }
+
+  /** Readers are about to see a row differently. */
+  protected beforeShown(slot: Slot): void {
+    if (this.visible.isHeard && !this.visible.before(slot)) {
+      this.visible.note(slot, { value: top(slot) })
     }
   }
 
@@ -82,7 +97,7 @@ export class Operations {
   }
 
   protected clearOperations(): void {
-    this.pending.splice(0).forEach(takeBack)
+    this.pending.splice(0).forEach((operation) => this.#takeBack(operation))
     this.state = undefined
     this.#due = Infinity
   }
@@ -97,33 +112,34 @@ export class Operations {
         const { value, edits, fields, counts } = slot.patch!
         slot.patch = undefined
         left.delete(slot)
-        replaceChange(slot, operation, { by: operation, fields, edits, counts, value })
+        this.#replaceChange(slot, operation, { by: operation, fields, edits, counts, value })
       }
-      left.forEach((slot) => replaceChange(slot, operation))
+      left.forEach((slot) => this.#replaceChange(slot, operation))
     }
     this.#watched = undefined
   }
-}
 
-function takeBack(operation: Operation): void {
-  operation.slots.forEach((slot) => replaceChange(slot, operation))
-}
+  #takeBack(operation: Operation): void {
+    operation.slots.forEach((slot) => this.#replaceChange(slot, operation))
+  }
 
-/** Replaces the contribution of an operation to a slot, and notifies everything that depends on the slot or on the set of rows. */
-function replaceChange(slot: Slot, by: Operation, change?: PendingChange): void {
-  const wasThere = isThere(slot)
-  const shown = shownNow(slot)
-  const all = (slot.pending ?? []).filter((one) => one.by !== by)
-  if (change) {
-    const above = all.findIndex((one) => one.by.sent > by.sent)
-    all.splice(above < 0 ? all.length : above, 0, change)
+  /** Replaces the contribution of an operation to a slot, and notifies everything that depends on the slot or on the set of rows. */
+  #replaceChange(slot: Slot, by: Operation, change?: PendingChange): void {
+    this.beforeShown(slot)
+    const wasThere = isThere(slot)
+    const shown = shownNow(slot)
+    const all = (slot.pending ?? []).filter((one) => one.by !== by)
+    if (change) {
+      const above = all.findIndex((one) => one.by.sent > by.sent)
+      all.splice(above < 0 ? all.length : above, 0, change)
+    }
+    slot.pending = all.length > 0 ? all : undefined
+    slot.table.floating[slot.position < 0 && slot.pending ? 'add' : 'delete'](slot)
+    if (isThere(slot) !== wasThere) {
+      membersChanged(slot.table)
+    }
+    showAgain(slot, shown)
   }
-  slot.pending = all.length > 0 ? all : undefined
-  slot.table.floating[slot.position < 0 && slot.pending ? 'add' : 'delete'](slot)
-  if (isThere(slot) !== wasThere) {
-    membersChanged(slot.table)
-  }
-  showAgain(slot, shown)
 }
 
 /** The visible record, to compare it with later. Not a list: many changes of one cost a single pass, when it is read. */

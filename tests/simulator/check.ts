@@ -25,6 +25,10 @@ export function checkStep(world: World): void {
     fault('ST-21', 'the time of the store went back with the wall clock')
   }
   checkReaders(world)
+  const unheard = world.turn % CHECK_INTERVAL === 0 && world.subject.unheard()
+  if (unheard) {
+    fault('FEED', unheard)
+  }
   const { screen, server, operations, version, checked } = world
   const state = world.subject.state()
   const isSame = checked?.state === state && checked?.version === version && checked?.operations === operations

@@ -279,8 +279,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'store/operations.ts',
-        text: '      takeBack(operation)\n',
-        by: '      takeBack(operation)\n      if (this.pending[at + 1]) takeBack(this.pending.splice(at + 1, 1)[0]!)\n',
+        text: '      this.#takeBack(operation)\n',
+        by: '      this.#takeBack(operation)\n      if (this.pending[at + 1]) this.#takeBack(this.pending.splice(at + 1, 1)[0]!)\n',
       },
     ],
   },

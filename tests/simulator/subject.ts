@@ -10,6 +10,12 @@ import {
   serializeState,
   type View,
 } from 'restitch'
+import { stableKey } from '../../src/base/stableKey.ts'
+import { top } from '../../src/normalize/overlay.ts'
+import type { Slot } from '../../src/normalize/tables.ts'
+import { INVALID } from '../../src/schema/Schema.ts'
+import { timesOf } from '../../src/store/State.ts'
+import type { Store } from '../../src/store/Store.ts'
 import { readPages } from '../../src/testing/readPages.ts'
 import type { VirtualClock } from './clock.ts'
 
@@ -38,6 +44,8 @@ export interface Subject {
   mount(target: any, args: readonly any[], listener: () => void): () => void
   /** A component suspends and never mounts. */
   suspend(endpoint: any, args: readonly any[]): Promise<unknown>
+  /** The first row that differs from what the feeds have told; `undefined` if none does. */
+  unheard(): string | undefined
   /** The arguments of the page after those that are loaded. */
   nextPage(endpoint: any, args: readonly any[]): readonly any[] | undefined
   poll(endpoint: any, args: readonly any[]): () => void
@@ -76,6 +84,7 @@ export function createSubject({ clock, random, saved, duplicates, garbage, onGar
   const store = createStore({ clock, random, initialState, managers, gcPolicy } as any)
   const controller: any = store.controller
   const rows = controller.core.store
+  const unheard = mirror(rows)
   let lastTime = 0
   const view = (target: any, args: readonly any[]): any => store.view(target, ...(args as []))
   return {
@@ -101,6 +110,7 @@ export function createSubject({ clock, random, saved, duplicates, garbage, onGar
     abort: (endpoint, args) => controller.abort(endpoint, ...args),
     mount: (target, args, listener) => view(target, args).subscribe(listener),
     suspend: (endpoint, args) => view(endpoint, args).promise(),
+    unheard,
     nextPage: (endpoint, args) => readPages(rows.tables, endpoint, args).next,
     poll: (endpoint, args) => {
       void controller.subscribe(endpoint, ...args)
@@ -108,6 +118,55 @@ export function createSubject({ clock, random, saved, duplicates, garbage, onGar
     },
     save: () => serializeState(store.getState()),
     stop: () => store.stop(),
+  }
+}
+
+/** Keeps what the feeds of a store tell, and compares it with the rows. */
+function mirror(store: Store): () => string | undefined {
+  const committed = new Map<Slot, string>()
+  const visible = new Map<Slot, unknown>()
+  // A result that is read finds out that one of its rows is in doubt. The row has told that.
+  const timesIn = (row: Slot): unknown => (row.table === store.tables.endpoints ? row.meta?.expiresAt : timesOf(row))
+  const dump = (row: Slot): string => JSON.stringify([row.value, timesIn(row), row.list?.pages.length])
+  const all = (): Slot[] => [...store.tables.tables.values(), store.tables.endpoints].flatMap(({ rows }) => rows)
+  const isThere = (value: unknown): boolean => value !== undefined && value !== INVALID
+  // A store may begin with rows.
+  all().forEach((row) => {
+    committed.set(row, dump(row))
+    visible.set(row, top(row))
+  })
+  store.committed.listen((changes) => {
+    for (const { row, what } of changes) {
+      if (what === 'collected' || what === 'reset') {
+        committed.delete(row)
+      } else {
+        committed.set(row, dump(row))
+      }
+    }
+  })
+  store.visible.listen((changes) => {
+    for (const { row, before, now } of changes) {
+      const known = visible.get(row)
+      if (isThere(before) !== isThere(known)) {
+        visible.set(row, `wrong before: ${JSON.stringify([known, before])}`)
+      } else {
+        visible.set(row, now)
+      }
+    }
+  })
+  return () => {
+    const rows = new Set(all())
+    for (const row of new Set([...rows, ...committed.keys(), ...visible.keys()])) {
+      const name = `${row.key} ${row.pk}`
+      if (rows.has(row) ? committed.get(row) !== dump(row) : committed.has(row)) {
+        return `${name} is ${dump(row)}, told ${committed.get(row)}`
+      }
+      const [now, told] = [top(row), visible.get(row)]
+      if (isThere(now) !== isThere(told) || (isThere(now) && stableKey([now]) !== stableKey([told]))) {
+        return `${name} shows ${JSON.stringify(now)}, told ${JSON.stringify(told)}`
+      }
+    }
+    return undefined
   }
 }
 
