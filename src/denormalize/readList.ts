@@ -23,7 +23,7 @@ export function readItems(reader: Reader, node: Node, choice: Choice, old: unkno
   let next = 0
   const nodes = change.items.map((pk) => {
     // Most lists have the order of the table, and to look a key up takes long.
-    const slot = rows[next]?.pk === pk ? rows[next]! : table.slot(pk as string)
+    const slot = rows[next]?.pk === pk ? rows[next]! : table.slot(pk)
     next = slot.position + 1
     return entityNode(reader, Class, slot)
   })
