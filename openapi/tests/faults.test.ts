@@ -206,16 +206,23 @@ test('children without a key are a union of plain data, with one name', () => {
         ...object({ type: text }, ['type']),
         discriminator: {
           propertyName: 'type',
-          mapping: { circle: '#/components/schemas/Circle', square: '#/components/schemas/Square' },
+          mapping: {
+            circle: '#/components/schemas/Circle',
+            square: '#/components/schemas/Square',
+            point: '#/components/schemas/Point',
+          },
         },
       },
+      // It adds nothing to what it extends, and is no other name for the choice.
+      Point: { allOf: [ref('Shape')] },
       Circle: { allOf: [ref('Shape'), object({ radius: number }, ['radius'])] },
       Square: { allOf: [ref('Shape'), object({ side: number }, ['side'])] },
     },
   )
   const types = file(generated, 'types').replaceAll(/\s+/g, ' ')
-  expect(types).toContain('export type Shape = Circle | Square')
+  expect(types).toContain('export type Shape = Circle | Square | Point')
   expect(types).toContain(`export interface Circle { type: 'circle' radius: number }`)
+  expect(types).toContain(`export interface Point { type: 'point' }`)
 })
 
 test.each([['Simplified'], ['Summary'], ['Compact'], ['Base']])('%s is a form of a record', (word) => {
