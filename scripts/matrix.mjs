@@ -38,6 +38,7 @@ const USERS = [
   { name: 'openapi type cost', run: 'node openapi/tests/typecost.mjs', needs: 'openapi descriptions', show: true },
   { name: 'openapi, packed', run: 'node openapi/tests/packed.mjs', needs: 'build' },
   { name: 'eslint plugin, packed', run: 'node eslint/tests/packed.mjs' },
+  { name: 'migrate, packed', run: 'node migrate/tests/packed.mjs', needs: 'build', show: true },
   { name: 'migrate apps', run: 'vitest run --config migrate/vitest.apps.config.ts' },
   { name: 'openapi app', run: 'vitest run --config openapi/vitest.app.config.ts' },
   { name: 'site', run: 'node tests/site/test.mjs', show: true },

@@ -30,6 +30,7 @@ export class Model {
 
   /** What children inherit from a schema that stands for all of them. */
   readonly #inherited = new Map<string, JsonSchema>()
+  readonly #children = new Set<JsonSchema>()
   /** The values of the field that tells children apart. */
   readonly #constants = new Map<JsonSchema, { readonly by: string; readonly values: readonly string[] }>()
 
@@ -51,6 +52,9 @@ export class Model {
         this.#targets.set(pointerTo(ownName(name)), schema)
       }
       this.#targets.set(pointerTo(name), unionOf(parent, schema, ownName))
+      for (const child of new Set(parent.values.values())) {
+        this.#children.add(schemas[child]!)
+      }
       for (const child of parent.isNamed ? new Set(parent.values.values()) : []) {
         const values = [...parent.values].filter(([, own]) => own === child).map(([value]) => value)
         this.#constants.set(schemas[child]!, { by: parent.by, values })
@@ -85,10 +89,10 @@ export class Model {
         schema = target
         continue
       }
-      // A reference in an `allOf` of its own is how 3.0 adds a description or `nullable`.
+      // A reference in an `allOf` of its own is how 3.0 adds a description or `nullable`; a child may add nothing to its parent.
       name ??= this.#inline.get(schema)
       const only = schema.allOf?.length === 1 && !schema.properties && !schema.oneOf ? schema.allOf[0]! : undefined
-      if (only?.$ref === undefined || name !== undefined) {
+      if (only?.$ref === undefined || name !== undefined || this.#children.has(schema)) {
         return { schema, name }
       }
       schema = only

@@ -138,7 +138,11 @@ function findIn(model: Model, view: ObjectView, subject: string, depth: number):
       return inside(name, found)
     }
   }
-  const name = members.map(([own]) => own).find((own) => RECORD_MEMBERS.has(own) || own === subject)
+  const main = members.filter(([name]) => !isBeside(name))
+  const name =
+    members.map(([own]) => own).find((own) => RECORD_MEMBERS.has(own) || flatName(own) === flatName(subject)) ??
+    // `{ break_type, errors }`: nothing else is there.
+    (main.length === 1 && model.isScalar(model.view(main[0]![1])?.properties.get('id')) ? main[0]![0] : undefined)
   return name === undefined || others(name).length > 5 ? undefined : foundIn(model, name, view.properties.get(name)!)
 }
 

@@ -271,7 +271,7 @@ class Pages {
       parents.length === 0 &&
       /^(?:marker|cursor|after|continue|scroll_?id|bookmark|page_?token)$/i.test(name) &&
       /\b(?:current|this|given|requested|previous)\b/i.test(description) &&
-      !/\bnext\b/i.test(description)
+      !/\b(?:next|subsequent|following|final|truncated)\b/i.test(description)
     )
   }
 

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { suggest } from './checkConfig.ts'
 import type { Config } from './config.ts'
@@ -135,16 +135,20 @@ async function runCommand(
   const texts = await format(generated.files, config)
   const { counts } = generated
   const table = report.print(values.report ?? false)
-  if (values.check) {
-    return { code: check(compareFiles(target, texts), output, print), files }
-  }
-  const difference = writeFiles(target, texts, values.force ?? config.force)
   const [types, map] = [values.types ?? config.types, values.map ?? config.map]
   if (types !== undefined) {
-    writeText(resolve(folder, types), writeNames(generated.names))
+    checkTypes(types, folder)
   }
-  if (map !== undefined) {
-    writeText(resolve(folder, map), mapText(generated, relative(folder, target)))
+  const extras = new Map([
+    ...(types === undefined ? [] : [[types, writeNames(generated.names)] as const]),
+    ...(map === undefined ? [] : [[map, mapText(generated, relative(folder, target))] as const]),
+  ])
+  if (values.check) {
+    return { code: check(withExtras(compareFiles(target, texts), extras, folder), output, print), files }
+  }
+  const difference = writeFiles(target, texts, values.force ?? config.force)
+  for (const [file, text] of extras) {
+    writeText(resolve(folder, file), text)
   }
   if (table !== '') {
     print(`${table}\n`)
@@ -155,6 +159,16 @@ async function runCommand(
   )
   print(`${output}: ${describe(difference) || 'nothing changed'}`)
   return { code: 0, files }
+}
+
+/** The compiler leaves out `x.d.ts` where it finds `x.ts`, so the configuration would be checked against nothing. */
+function checkTypes(types: string, folder: string): void {
+  const [, stem, kind] = /^(.*)\.d\.([mc]?ts)$/.exec(types) ?? []
+  if (stem === undefined || existsSync(resolve(folder, `${stem}.${kind}`))) {
+    const why =
+      stem === undefined ? 'is no declaration file' : `is left out by TypeScript beside "${basename(stem)}.${kind}"`
+    throw new OpenApiError(`The file of --types, "${types}", ${why}. Use another name: --types openapi-names.d.ts`)
+  }
 }
 
 function countOf(count: number, one: string, many = `${one}s`): string {
@@ -171,9 +185,24 @@ function mapText({ map }: Generated, output: string): string {
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 }
 
+/** The difference with the files of --types and --map in it. */
+function withExtras(difference: Difference, extras: ReadonlyMap<string, string>, folder: string): Difference {
+  const has = (file: string): boolean => existsSync(resolve(folder, file))
+  const names = [...extras].filter(([file, text]) => readText(resolve(folder, file)) !== text).map(([file]) => file)
+  return {
+    ...difference,
+    added: [...difference.added, ...names.filter((file) => !has(file))],
+    changed: [...difference.changed, ...names.filter(has)],
+  }
+}
+
+function readText(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined
+}
+
 /** Writes a file, unless it has that text already. */
 function writeText(file: string, text: string): void {
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+  if (readText(file) !== text) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
   }

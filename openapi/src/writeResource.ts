@@ -154,16 +154,17 @@ function itemParam({ key }: EntityInfo, collection: string): string {
   return isFree ? field! : 'item_id'
 }
 
-/** One body for all members is an option of the resource; `partialUpdate` then takes a part of it. */
+/**
+ * The body is an option of the resource if all members have the same one; `partialUpdate` then takes a part of it. Otherwise that of `create`
+ * is, and `getList.push` takes it too. Without one, `undefined`: the fields of the entity would be spelt out in each declaration file.
+ */
 function shareBody(options: Options, changes: ReadonlyMap<Member, Options>): void {
   const own = (['create', 'update', 'partialUpdate'] as const).flatMap((member) => changes.get(member) ?? [])
+  const create = changes.get('create')
   const texts = new Set(own.map((change) => print(change.get('body') ?? '')))
-  const body = own[0]?.get('body')
-  if (texts.size !== 1 || body === undefined || body === 'undefined') {
-    return
-  }
-  options.set('body', body)
-  for (const change of own) {
+  const sharing = texts.size === 1 ? own : create ? [create] : []
+  options.set('body', sharing[0]?.get('body') ?? 'undefined')
+  for (const change of sharing) {
     change.delete('body')
   }
 }

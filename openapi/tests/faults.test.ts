@@ -206,16 +206,23 @@ test('children without a key are a union of plain data, with one name', () => {
         ...object({ type: text }, ['type']),
         discriminator: {
           propertyName: 'type',
-          mapping: { circle: '#/components/schemas/Circle', square: '#/components/schemas/Square' },
+          mapping: {
+            circle: '#/components/schemas/Circle',
+            square: '#/components/schemas/Square',
+            point: '#/components/schemas/Point',
+          },
         },
       },
+      // It adds nothing to what it extends, and is no other name for the choice.
+      Point: { allOf: [ref('Shape')] },
       Circle: { allOf: [ref('Shape'), object({ radius: number }, ['radius'])] },
       Square: { allOf: [ref('Shape'), object({ side: number }, ['side'])] },
     },
   )
   const types = file(generated, 'types').replaceAll(/\s+/g, ' ')
-  expect(types).toContain('export type Shape = Circle | Square')
+  expect(types).toContain('export type Shape = Circle | Square | Point')
   expect(types).toContain(`export interface Circle { type: 'circle' radius: number }`)
+  expect(types).toContain(`export interface Point { type: 'point' }`)
 })
 
 test.each([['Simplified'], ['Summary'], ['Compact'], ['Base']])('%s is a form of a record', (word) => {
@@ -387,6 +394,23 @@ test('--types, --map, --mocks and --import-extension', async () => {
   expect(read('api/cats.ts')).toContain(`from './api.js'`)
   expect(read('api/mocks.ts')).toContain('export function makeCat(')
   expect((await call(...args, '--import-extension', 'mjs')).text).toContain('Use --import-extension js, ts or none')
+  expect((await call(...args, '--check')).code).toBe(0)
+  write('map.json', '{}')
+  rmSync(join(folder, 'names.d.ts'))
+  const { code, text } = await call(...args, '--check')
+  expect(code).toBe(1)
+  expect(text).toContain('1 file added, 1 file changed')
+})
+
+test('--types names a file that TypeScript reads', async () => {
+  write('cats.json', describe({}))
+  writeFileSync(join(folder, 'restitch.openapi.mts'), 'export default {}')
+  const types = (file: string): ReturnType<typeof call> => call('cats.json', '--out', 'api', '--types', file)
+  expect((await types('restitch.openapi.d.mts')).text).toContain(
+    '"restitch.openapi.d.mts", is left out by TypeScript beside "restitch.openapi.mts"',
+  )
+  expect((await types('names.ts')).text).toContain('"names.ts", is no declaration file')
+  expect((await types('restitch.openapi.d.ts')).code).toBe(0)
 })
 
 test('--map has the arguments of the endpoint in the URL, whatever the description calls them', async () => {

@@ -78,7 +78,25 @@ test('records that are described in place are named after their path', () => {
   const pet = object({ id: number, name: text, age: number })
   const generated = build({ '/pets': { get: json(listOf(pet)) }, '/pets/{id}': { get: json(structuredClone(pet)) } })
   expect(file(generated, 'entities/Pet')).toContain('export class Pet extends Entity')
-  expect(file(generated, 'pets')).toContain(`resource({ path: '/pets/:id', schema: Pet, Endpoint: Api })`)
+  expect(file(generated, 'pets')).toContain(
+    `resource({ path: '/pets/:id', schema: Pet, Endpoint: Api, body: undefined })`,
+  )
+})
+
+test.each([
+  ['a name of several words', { break_type: ref('BreakType'), errors: listOf(object({ code: text })), total: number }],
+  ['another name, alone beside errors', { result_of_it: ref('BreakType'), errors: listOf(object({ code: text })) }],
+])('a record in an envelope: %s', (_title, members) => {
+  const generated = build(
+    {
+      '/break-types': { get: json(object({ break_types: listOf(ref('BreakType')) })), post: json(object(members)) },
+      '/break-types/{id}': { get: json(object(members)) },
+    },
+    { BreakType: object({ id: text, name: text }) },
+  )
+  const member = Object.keys(members)[0]!
+  expect(file(generated, 'breakTypes')).toContain(`get: { process: unwrap('${member}') }`)
+  expect(file(generated, 'breakTypes')).toMatch(new RegExp(`create: \\{[^}]*process: unwrap\\('${member}'\\)`))
 })
 
 test('a type that contains itself has no schema without end', () => {

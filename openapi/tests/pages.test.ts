@@ -189,6 +189,14 @@ test('the key of the last item is a cursor only where the description says so', 
   )
 })
 
+test.each([
+  ['The cursor to use in a subsequent request. If empty, this is the final response.', 'inferred: pages by "cursor"'],
+  ['The cursor to fetch the next items of this list.', 'inferred: pages by "cursor"'],
+  ['The cursor of this request.', 'unsure: not paged'],
+])('a cursor beside the list is the next one, or the one that was sent: %s', (description, expected) => {
+  expect(decision([param('cursor', text)], object({ data: content, cursor: { ...text, description } }))).toBe(expected)
+})
+
 test('a URL with several parameters is followed as a whole', () => {
   const next = object({ pets: content, next_page_uri: { ...text, format: 'uri' } })
   const code = codeOf([param('Page'), param('PageToken', text), param('PageSize')], next)

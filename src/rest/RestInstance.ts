@@ -122,5 +122,12 @@ type Kept<Q> = [Q] extends [infer T] ? T : never
 /** For the compiler only: `getNextPage`, from whose result G is inferred, was given. */
 export type Paged<G> = unknown extends G ? unknown : { readonly _paged: true }
 
-/** Members that a subclass has added. */
-type Own<T> = Exclude<keyof T, keyof RestInstance> extends never ? unknown : Omit<T, keyof RestInstance>
+/**
+ * Members that a subclass has added. The mark of pages stands alone: as `Omit` of an endpoint it would carry the whole endpoint, its
+ * body spelt out, into each declaration file.
+ */
+export type Own<T, K = Exclude<keyof T, keyof RestInstance>> = [K] extends [never]
+  ? unknown
+  : [K] extends ['_paged']
+    ? Paged<true>
+    : Omit<T, keyof RestInstance>

@@ -3,7 +3,7 @@ import { fail } from '../base/errors.ts'
 import { listIn } from './extenders.ts'
 import type { Resource, ResourceGenerics } from './resource.ts'
 import type { Merge } from './RestArgs.ts'
-import type { Paged, RestInstance } from './RestInstance.ts'
+import type { Own, Paged, RestInstance } from './RestInstance.ts'
 import type {
   OwnMembers,
   PartialRestGenerics,
@@ -29,7 +29,7 @@ export interface Extendable {
     options: RestExtendOptions<X, Merge<GenericsOf<Base<M, N>>, X>, P, OwnMembers, G>,
   ): ExtendedResource<
     M,
-    { readonly [K in N]: RestInstance<Merge<GenericsOf<Base<M, N>>, X>, P> & OwnOf<Base<M, N>> & Paged<G> }
+    { readonly [K in N]: RestInstance<Merge<GenericsOf<Base<M, N>>, X>, P> & Own<Base<M, N>> & Paged<G> }
   >
   /**
    * Changes several members, by their options; or, with a function, replaces members and adds some, with the others at hand. One
@@ -171,12 +171,9 @@ type ExtendedMember<E, X> = E extends {
       Merge<O, 'getOptimisticResponse' extends keyof X ? Omit<X, 'getOptimisticResponse'> : X>,
       'process' extends keyof X ? unknown : P
     > &
-      OwnOf<E> &
+      Own<E> &
       ('getNextPage' extends keyof X ? Paged<X> : unknown)
   : E
-
-/** Members that the class of an endpoint has added. */
-export type OwnOf<E> = Exclude<keyof E, keyof RestInstance> extends never ? unknown : Omit<E, keyof RestInstance>
 
 // Members may be endpoints of any kind; the public types know which.
 type Members = Record<string, any>

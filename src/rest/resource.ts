@@ -9,10 +9,10 @@ import type { EntityClass, Schema, SchemaInput, SchemaMark } from '../schema/Den
 import { Invalidate } from '../schema/Invalidate.ts'
 import { argsPk, keyField } from '../schema/pk.ts'
 import { isEntity } from '../schema/Schema.ts'
-import { bundle, type Extendable, type OwnOf } from './extendResource.ts'
+import { bundle, type Extendable } from './extendResource.ts'
 import type { PartialBody } from './extenders.ts'
 import type { Flat } from './RestArgs.ts'
-import type { Paged, RestInstance } from './RestInstance.ts'
+import type { Own, Paged, RestInstance } from './RestInstance.ts'
 import type { OwnMembers, PartialRestGenerics, RestOptions } from './RestOptions.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 import { classOf, envelopeOf, isFormObject, sent, wrap } from './sent.ts'
@@ -283,51 +283,46 @@ type Typed<O, N extends keyof O = keyof O & keyof ResourceGenerics> = { readonly
 
 type Member<O, X extends PartialRestGenerics> = 'Endpoint' extends keyof O
   ? O['Endpoint'] extends new (options: any) => infer E
-    ? RestInstance<X> & OwnOf<E> & (E extends { getNextPage(...args: any): unknown } ? Paged<E> : unknown)
+    ? RestInstance<X> & Own<E> & (E extends { getNextPage(...args: any): unknown } ? Paged<E> : unknown)
     : RestInstance<X>
   : RestInstance<X>
 
 // Aliases, not interfaces: declarations that an app emits then spell out their members instead of names it cannot import.
-type ItemGenerics<O extends ResourceGenerics> = {
-  path: O['path']
-  params: Get<O, 'params', undefined>
-  schema: O['schema']
-}
+type ItemGenerics<O extends ResourceGenerics> = Generics<O, unknown>
 
-type UpdateGenerics<O extends ResourceGenerics> = {
-  path: O['path']
-  params: Get<O, 'params', undefined>
-  schema: O['schema']
-  method: 'PUT'
-  body: BodyOf<O>
-}
+type UpdateGenerics<O extends ResourceGenerics> = Generics<O, { method: 'PUT'; body: BodyOf<O> }>
 
-type PartialGenerics<O extends ResourceGenerics> = {
-  path: O['path']
-  params: Get<O, 'params', undefined>
-  schema: O['schema']
-  method: 'PATCH'
-  body: 'body' extends keyof O ? PartialBody<O['body']> : BodyOf<O>
-}
+type PartialGenerics<O extends ResourceGenerics> = Generics<
+  O,
+  { method: 'PATCH'; body: 'body' extends keyof O ? PartialBody<O['body']> : BodyOf<O> }
+>
 
-type DeleteGenerics<O extends ResourceGenerics> = {
-  path: O['path']
-  params: Get<O, 'params', undefined>
-  schema: O['schema'] extends EntityClass | (SchemaMark & { readonly isUnion: true })
-    ? Invalidate<O['schema']>
-    : O['schema']
-  method: 'DELETE'
-}
+type DeleteGenerics<O extends ResourceGenerics> = Generics<
+  O,
+  {
+    schema: O['schema'] extends EntityClass | (SchemaMark & { readonly isUnion: true })
+      ? Invalidate<O['schema']>
+      : O['schema']
+    method: 'DELETE'
+  }
+>
 
-type ListGenerics<O extends ResourceGenerics> = {
-  path: ShortenPath<O['path']>
-  movePath: O['path']
-  schema: BaseCollection<O['schema'][]>
-  params: Get<O, 'params', undefined>
-  // Not declared, any will do.
-  searchParams: Get<O, 'searchParams', any>
-  body: 'body' extends keyof O ? O['body'] : BodyOf<O> | readonly Flat<SchemaInput<O['schema']>>[]
-  paginationField: Get<O, 'paginationField', undefined>
+type ListGenerics<O extends ResourceGenerics> = Generics<
+  O,
+  {
+    path: ShortenPath<O['path']>
+    movePath: O['path']
+    schema: BaseCollection<O['schema'][]>
+    // Not declared, any will do.
+    searchParams: Get<O, 'searchParams', any>
+    body: 'body' extends keyof O ? O['body'] : BodyOf<O> | readonly Flat<SchemaInput<O['schema']>>[]
+    paginationField: Get<O, 'paginationField', undefined>
+  }
+>
+
+/** What a member has of its resource, and `Own`. Only what is declared has a place: emitted types have a limit of length. */
+type Generics<O extends ResourceGenerics, Own> = {
+  [K in 'path' | 'schema' | Extract<keyof O, 'params'> | keyof Own]: K extends keyof Own ? Own[K] : O[K & keyof O]
 }
 
 type BodyOf<O extends ResourceGenerics> = 'body' extends keyof O ? O['body'] : Flat<SchemaInput<O['schema']>> | FormData

@@ -52,6 +52,14 @@ export const Built = Users.extend((base) => ({
 }))
 export const Chained = Named.extend('you', { path: '/you' }).extend({ me: { path: '/I' } })
 
+export const Paged = Users.extend({
+  getList: {
+    schema: { items: new Collection([User]), next: '' as string | undefined },
+    getNextPage: ({ next }) => next,
+  },
+  create: { dataExpiryLength: 5 },
+})
+
 export const { get, getList, create, update, partialUpdate, delete: remove } = Users
 export const { push, unshift, move } = Tasks.getList
 export const page = Tasks.getList.getPage

@@ -1,7 +1,7 @@
 // Emits the declarations of a whole data layer and compiles against them, on the oldest and the newest TypeScript, with the package
 // in node_modules and linked as in a workspace.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 const HERE = import.meta.dirname
@@ -40,6 +40,9 @@ for (const layout of ['installed', 'workspace']) {
   for (const [name, tsc] of Object.entries(COMPILERS)) {
     rmSync(resolve(folder, 'out'), { recursive: true, force: true })
     compile(tsc, folder, { declaration: true, emitDeclarationOnly: true, outDir: 'out' }, ['data.ts', 'hooks.ts'])
+    if (/Omit<[^>]*RestInstance/.test(readFileSync(resolve(folder, 'out/data.d.ts'), 'utf8'))) {
+      throw new Error('a member that was extended carries the whole member that it was made from')
+    }
     compile(tsc, folder, { noEmit: true }, ['consumer.ts'])
     console.log(`${name}, ${layout}: declarations written and used`)
   }

@@ -593,7 +593,7 @@ export class ApiServer {
     if (
       isNext ||
       (/^(?:end)?cursor$|^after$|^marker$|^continue$|^scrollid$|^bookmark$|continuationtoken/.test(word) &&
-        type === 'string')
+        (type === 'string' || (type === 'integer' && list.paging.token !== undefined)))
     ) {
       if (next === undefined) {
         return isNullable(this.reader, node) ? null : type === 'string' && /token|cursor/.test(word) ? '' : undefined

@@ -31,6 +31,7 @@ export const Customers = without(
     Endpoint: Api,
     searchParams: {} as CustomersListParams | undefined,
     paginationField: 'cursor',
+    body: {} as CustomersCreateBody,
   }).extend({
     getList: {
       schema: {
@@ -41,7 +42,7 @@ export const Customers = without(
       getNextPage: (response) => response.next_cursor,
     },
     get: { process: unwrap('data') },
-    create: { body: {} as CustomersCreateBody, process: unwrap('data') },
+    create: { process: unwrap('data') },
     partialUpdate: { body: {} as CustomerData, process: unwrap('data') },
   }),
   'update',

@@ -10,7 +10,12 @@ import { OrderEvent } from './entities/OrderEvent.ts'
  * - `getList`: GET /events
  */
 export const Events = without(
-  resource({ path: '/events/:id', schema: new Union({ order: OrderEvent, login: LoginEvent }, 'type'), Endpoint: Api }),
+  resource({
+    path: '/events/:id',
+    schema: new Union({ order: OrderEvent, login: LoginEvent }, 'type'),
+    Endpoint: Api,
+    body: undefined,
+  }),
   'create',
   'update',
   'partialUpdate',

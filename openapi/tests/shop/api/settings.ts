@@ -10,7 +10,7 @@ import { Setting } from './entities/Setting.ts'
  * - `delete`: DELETE /shops/{shop}/settings/{name}
  */
 export const ShopSettings = without(
-  resource({ path: '/shops/:shop/settings/:name', schema: Setting, Endpoint: Api }),
+  resource({ path: '/shops/:shop/settings/:name', schema: Setting, Endpoint: Api, body: undefined }),
   'create',
   'update',
   'partialUpdate',
