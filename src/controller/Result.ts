@@ -13,6 +13,8 @@ export class Result extends Slot {
   readonly requests: Set<Request> = new Set()
   /** The server allows no automatic request before then (`Retry-After`). */
   retryAt = 0
+  /** The same for readers that have nothing to show: they wait less long. */
+  firstRetryAt = 0
   /** The last doubt that was about the result itself, as of `expireAll`, and not about a row in it. */
   markedAt = 0
   /** How often in a row data in doubt was fetched, and when it was fetched last. */

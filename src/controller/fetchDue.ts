@@ -50,7 +50,8 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
       isRefetch && !reading.error
         ? pagesInDoubt(core.store.tables, view.target as EndpointInterface, args, view.node)
         : undefined
-    const next = Math.max(result.retryAt, isRefetch ? quietAt(core, view, began, pages) : 0)
+    const allowedAt = Math.min(result.retryAt, old === undefined ? result.firstRetryAt : Infinity)
+    const next = Math.max(allowedAt, isRefetch ? quietAt(core, view, began, pages) : 0)
     // So do the devtools while they show an earlier state: what was missing then may be there now.
     const delay = waiting || (DEV && observer?.past) ? A_DAY : next - clock.now()
     if (delay > 0) {

@@ -48,7 +48,7 @@ afterEach(async () => {
 
 function open(options: NetworkManagerOptions, more: StoreOptions = {}, ...first: Manager[]): void {
   network = new NetworkManager(options)
-  store = createStore({ clock, managers: [...first, network], ...more })
+  store = createStore({ clock, random: () => 0, managers: [...first, network], ...more })
   controller = store.controller
 }
 
@@ -578,7 +578,7 @@ describe('asking again', () => {
     },
   )
 
-  test('NET-16 a manual fetch is sent during Retry-After, and no reader waits longer than 5 minutes', async () => {
+  test('NET-16 a manual fetch is sent during Retry-After, and a reader with nothing to show waits for 5 minutes at most', async () => {
     const ep = get()
     watch(controller.fetch(ep, args))
     await ep.calls[0].fail(unavailable('86400'))
@@ -592,6 +592,46 @@ describe('asking again', () => {
     await clock.pass(1)
     expect(ep.calls).toHaveLength(3)
   })
+
+  test.each([
+    ['600', 600_000],
+    ['86400', 3_600_000],
+    [new Date('9999-01-01').toUTCString(), 3_600_000],
+    ['soon', 0],
+    ['-5', 0],
+    [new Date(0).toUTCString(), 0],
+  ])('NET-16 data on the screen is refetched after Retry-After: %s, an hour at most', async (after, wait) => {
+    const ep = get({ dataExpiryLength: Infinity })
+    store.subscribe(ep, [args], () => {})
+    await ep.calls[0].answer(one)
+    watch(controller.fetch(ep, args))
+    await ep.calls[1].fail(unavailable(after))
+    void controller.expireAll(ep)
+    for (const step of wait > 0 ? [wait - 1, 1] : [0]) {
+      expect(ep.calls).toHaveLength(2)
+      await clock.pass(step)
+    }
+    expect(ep.calls).toHaveLength(3)
+  })
+
+  test.each([
+    ['100', 0.5, 125_000],
+    ['100', 1, 150_000],
+    ['1', 0.5, 1_500],
+  ])(
+    'NET-16 clients that are told the same moment come at different ones: Retry-After %s, random %d',
+    async (after, luck, wait) => {
+      open({}, { random: () => luck })
+      const ep = get()
+      store.subscribe(ep, [args], () => {})
+      await ep.calls[0].fail(unavailable(after))
+      void controller.invalidate(ep, args)
+      await clock.pass(wait - 1)
+      expect(ep.calls).toHaveLength(1)
+      await clock.pass(1)
+      expect(ep.calls).toHaveLength(2)
+    },
+  )
 
   test('NET-16 Retry-After counts also where the failure is not stored, until the next response', async () => {
     const ep = get()

@@ -31,9 +31,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function open(options: object): void {
+function open(options: object, random: () => number = () => 0.5): void {
   const managers = getDefaultManagers({ subscriptionManager: options })
-  store = createStore({ clock, managers, gcPolicy: new ImmortalGCPolicy() })
+  store = createStore({ clock, random, managers, gcPolicy: new ImmortalGCPolicy() })
   controller = store.controller
 }
 
@@ -89,6 +89,46 @@ describe('when it polls', () => {
     await controller.subscribe(ep, args)
     await clock.pass(2_999)
     expect(at()).toEqual(expected)
+  })
+
+  test.each([
+    ['fetched 1 s ago', 0, 1_000, [4_000, 14_000, 24_000]],
+    ['fetched 1 s ago', 0.9, 1_000, [13_000, 23_000, 33_000]],
+    ['fetched too long ago: at once', 0.9, 11_000, [0, 10_000, 20_000]],
+    ['never fetched: the interval after the first poll', 0, undefined, [0, 5_000, 15_000]],
+    ['never fetched: the interval after the first poll', 0.9, undefined, [0, 14_000, 24_000]],
+  ])('POL-14 the first interval is random, the others are kept: %s, random %d', async (_, luck, age, expected) => {
+    store.stop()
+    open({ connectionListener, page }, () => luck)
+    const ep = polled({ pollFrequency: 10_000 })
+    if (age !== undefined) {
+      await controller.setResponse(ep, args, one)
+      await clock.pass(age)
+    }
+    const at = times(ep)
+    await controller.subscribe(ep, args)
+    await clock.pass(33_000)
+    expect(at().slice(0, 3)).toEqual(expected)
+  })
+
+  test('POL-14 the interval is kept on average, and pages that were loaded together drift apart', async () => {
+    const first = Array.from({ length: 11 }, (_, i) => i / 10).map(async (luck) => {
+      const own = new TestClock()
+      const managers = getDefaultManagers({ subscriptionManager: { connectionListener, page } })
+      const other = createStore({ clock: own, random: () => luck, managers, gcPolicy: new ImmortalGCPolicy() })
+      const ep = polled({ pollFrequency: 10_000 })
+      await other.controller.setResponse(ep, args, one)
+      await other.controller.subscribe(ep, args)
+      let time = 0
+      for (; ep.calls.length === 0; time += 500) {
+        await own.pass(500)
+      }
+      other.stop()
+      return time
+    })
+    const times = await Promise.all(first)
+    expect(times.reduce((sum, one) => sum + one) / times.length).toBe(10_000)
+    expect(new Set(times).size).toBe(11)
   })
 
   test('POL-5 POL-7 slow responses skip polls, and there are never two at once', async () => {
@@ -372,6 +412,19 @@ describe('rest', () => {
     expect(at()).toEqual([38_000, 39_000, 40_000])
   })
 
+  test.each([
+    [0, [0, 10_000, 30_000, 70_000]],
+    [0.5, [0, 20_000, 60_000, 140_000]],
+  ])('POL-10 the time after a failure has a random part: random %d', async (luck, expected) => {
+    store.stop()
+    open({ connectionListener, page }, () => luck)
+    const ep = polled({ pollFrequency: 10_000 })
+    const at = times(ep, (call) => call.fail(new Error('down')))
+    await controller.subscribe(ep, args)
+    await clock.pass(140_000)
+    expect(at().slice(0, 4)).toEqual(expected)
+  })
+
   test('POL-10 an aborted request is no failure', async () => {
     const ep = polled()
     const at = times(ep, () => Promise.resolve())
@@ -385,6 +438,8 @@ describe('rest', () => {
   })
 
   test('POL-7 NET-16 a poll waits for Retry-After', async () => {
+    store.stop()
+    open({ connectionListener, page }, () => 0)
     const ep = polled()
     let failed = false
     const at = times(ep, (call) => {

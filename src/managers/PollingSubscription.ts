@@ -34,6 +34,9 @@ export interface PollingOptions {
   readonly page?: Page | undefined
 }
 
+/** Shorter intervals are kept exactly, in milliseconds. */
+const EXACT = 2_000
+
 /** Timers count in 32 bits: a longer wait would end at once. */
 const LONGEST = 2 ** 31 - 1
 
@@ -61,7 +64,7 @@ export class PollingSubscription implements Subscription {
     }: PollingOptions = {},
   ) {
     // Not in the parameter: it would name an internal member in the declarations.
-    const { clock, core } = controller
+    const { clock, core, random } = controller
     const { store, requests } = core
     const { key } = first
     const { pollFrequency = defaultFrequency } = first.endpoint
@@ -79,6 +82,8 @@ export class PollingSubscription implements Subscription {
     let frequency: number
     let failures = 0
     let isOn = false
+    /** No interval has passed yet. */
+    let isFirst = true
     let isPolling = false
     let timer: unknown
     /** When the next poll is due, for the devtools. */
@@ -101,10 +106,14 @@ export class PollingSubscription implements Subscription {
         timer = clock.setTimeout(poll, Math.min(Math.max(wait, 0), LONGEST))
       }
     }
+    /** When the data was stored; 0 if there is none. */
+    const dateOf = (): number => store.tables.endpoints.slots.get(key)?.meta?.date ?? 0
+    /** Pages that were loaded at the same time, or have failed at the same time, do not poll at the same time. */
+    const drift = (): number => (frequency < EXACT ? 1 : 0.5 + random())
     /** Rests or goes on, as the world is now; what was missed is made up for once. */
     const look = (): void => {
-      const { date = 0 } = store.tables.endpoints.slots.get(key)?.meta ?? {}
-      schedule(date + frequency - clock.now())
+      const age = clock.now() - dateOf()
+      schedule(age < frequency ? frequency * (isFirst ? drift() : 1) - age : 0)
     }
     const poll = (): void => {
       const started = clock.now()
@@ -122,11 +131,13 @@ export class PollingSubscription implements Subscription {
       const end = (failed: number): void => {
         isPolling = false
         failures = failed
-        const interval = frequency * 2 ** Math.min(failures, 3)
+        const interval = frequency * 2 ** Math.min(failures, 3) * (isFirst || failures > 0 ? drift() : 1)
+        isFirst = false
         // After a response that took longer than the interval, missed polls are skipped.
         schedule(interval - ((clock.now() - started) % interval))
       }
       isPolling = true
+      isFirst &&= dateOf() === 0
       core.result(key).asked = 0
       if (DEV) {
         observerOf(controller)?.because(key, `Polling every ${frequency} ms.`)

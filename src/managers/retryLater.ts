@@ -5,9 +5,10 @@ import type { Request } from '../controller/Result.ts'
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Observer } from '../explain/observers.ts'
 import type { NetworkManagerOptions } from './NetworkManager.ts'
+import { retryAfter } from './retryAfter.ts'
 
-/** The longest `Retry-After` that is respected, in milliseconds. */
-const LONGEST = 300_000
+/** Milliseconds for which a reader that has nothing to show waits for a `Retry-After`, at most. */
+const LONGEST_WITHOUT_DATA = 300_000
 
 /**
  * A request has failed: waits before it is sent again, if it is.
@@ -38,6 +39,7 @@ export function retryLater(
     // The failure of a page does not say that its list may be fetched again.
     if (allowedAt > 0 || request.name === request.key) {
       request.result.retryAt = allowedAt
+      request.result.firstRetryAt = Math.min(allowedAt, now + LONGEST_WITHOUT_DATA)
     }
     fail()
   }
@@ -56,7 +58,8 @@ export function retryLater(
   }
   let wait: number | undefined
   try {
-    allowedAt = retryAfter(error, now, store.clock.ahead())
+    const after = retryAfter(error, now, store.clock.ahead(), random)
+    allowedAt = after && now + after
     wait = isOver() ? undefined : waitFor()
   } catch (mistake) {
     // The caller gets the error of the request, which is more useful.
@@ -85,20 +88,4 @@ export function retryLater(
 /** True for failures that may be over soon: no response, or a server that failed or is not available. */
 function isPassing({ code, status }: UnknownError): boolean {
   return code === 'transport' || status === undefined || [500, 502, 503, 504].includes(status)
-}
-
-/**
- * When the server allows the next request, according to the `Retry-After` of an error; 0 without one.
- *
- * @param date when the error was received
- * @param ahead by how much store time runs ahead of the wall clock, by which a server names a date
- */
-function retryAfter({ response }: { readonly response?: unknown }, date: number, ahead: number): number {
-  const { headers } = (response ?? {}) as Partial<Response>
-  const text = typeof headers?.get === 'function' ? headers.get('retry-after') : null
-  if (text === null) {
-    return 0
-  }
-  const time = Number.isNaN(Number(text)) ? Date.parse(text) + ahead : date + Number(text) * 1000
-  return Math.min(time, date + LONGEST) || 0
 }

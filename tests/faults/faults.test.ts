@@ -35,7 +35,7 @@ afterAll(() => Promise.all([server.close(), other.close()]))
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   clock = new VirtualClock()
-  store = createStore({ clock })
+  store = createStore({ clock, random: () => 0 })
   todos = resource({ path: '/todos/:id', schema: Todo, urlPrefix: server.origin, optimistic: true })
   process.on('unhandledRejection', unhandled)
 })
@@ -145,7 +145,7 @@ test('FET-6 a redirect to another origin: nothing is stored, and the other origi
 test('LOG-5 a 401 of another origin does not sign the user out', async () => {
   store.stop()
   const managers = [new LogoutManager({ origins: [server.origin] }), ...getDefaultManagers()]
-  store = createStore({ clock, managers })
+  store = createStore({ clock, random: () => 0, managers })
   server.answer(json(GOOD))
   await fetch(todos.getList)
   other.answer(json({}, 401))

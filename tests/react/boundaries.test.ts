@@ -104,7 +104,7 @@ describe('AsyncBoundary', () => {
   })
 
   test('BND-4 NET-16 a Retry-After that still runs is waited for', async () => {
-    const { store, clock } = open()
+    const { store, clock } = open({ random: () => 0 })
     const ep = deferredEndpoint('get', Todo)
     const Title = (): ReactNode => (useSuspense(ep, args) as any).title
     const { container, getByRole, getByText } = await act(async () =>

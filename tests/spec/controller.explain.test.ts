@@ -48,7 +48,7 @@ const ends: (() => void)[] = []
 
 beforeEach(() => {
   clock = new TestClock()
-  store = createStore({ clock })
+  store = createStore({ clock, random: () => 0 })
 })
 afterEach(() => {
   ends.splice(0).forEach((end) => end())
@@ -57,7 +57,7 @@ afterEach(() => {
 
 function open(managers: Manager[]): void {
   store.stop()
-  store = createStore({ clock, managers })
+  store = createStore({ clock, random: () => 0, managers })
 }
 /** Mounts a reader. */
 function read(endpoint: any, ...args: any[]): void {
@@ -146,21 +146,21 @@ describe('ten questions', () => {
   test('EXPL-4 why does polling not go on? The page is hidden, or offline', async () => {
     const [page, connectionListener] = [new TestPage(), new TestConnection()]
     open([new NetworkManager(), new SubscriptionManager(PollingSubscription, { page, connectionListener })])
-    const ep = get({ pollFrequency: 5_000 })
+    const ep = get({ pollFrequency: 1_000 })
     await fetch(ep, [id], whole)
     await store.controller.subscribe(ep, id)
-    expect(explain(ep, id).request.next).toBe('Polling every 5 s fetches it again in 5 s.')
+    expect(explain(ep, id).request.next).toBe('Polling every 1 s fetches it again in 1 s.')
     page.turn('hidden')
     expect(explain(ep, id)).toMatchObject({
-      polling: { paused: 'hidden', frequency: 5_000, nextAt: undefined },
+      polling: { paused: 'hidden', frequency: 1_000, nextAt: undefined },
       request: { next: expect.stringContaining('Polling is paused because the page is hidden') },
     })
     page.turn('visible')
     connectionListener.turn(false)
     expect(explain(ep, id).request.next).toContain('the browser is offline')
     connectionListener.turn(true)
-    await clock.pass(5_000)
-    expect(explain(ep, id).request.last?.why).toBe('Polling every 5000 ms.')
+    await clock.pass(1_000)
+    expect(explain(ep, id).request.last?.why).toBe('Polling every 1000 ms.')
     await store.controller.unsubscribe(ep, id)
     expect(explain(ep, id).polling).toBeUndefined()
   })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => {
   clock = new TestClock()
-  store = createStore({ clock, managers: getDefaultManagers({ networkManager: { timeout: 50 } }) })
+  store = createStore({ clock, random: () => 0, managers: getDefaultManagers({ networkManager: { timeout: 50 } }) })
 })
 afterEach(() => store.stop())
 

@@ -56,7 +56,7 @@ class World {
     } as never)
     const { clock, window } = this
     const focus = new FocusManager({ page: undefined, window: window as never })
-    this.store = createStore({ clock, initialState, managers: [focus, ...getDefaultManagers()] })
+    this.store = createStore({ clock, random: () => 0, initialState, managers: [focus, ...getDefaultManagers()] })
   }
 
   get shown(): string {
