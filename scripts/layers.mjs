@@ -16,6 +16,8 @@ const ORDER = [
   ['normalize'],
   ['store'],
   ['denormalize'],
+  ['requests'],
+  ['views'],
   ['controller'],
   ['explain'],
   ['managers'],
@@ -35,6 +37,10 @@ const PROGRAM = 'codegen'
 const IMPORT =
   /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
+// Files that import one another, types included. No circle crosses folders, since no arrow runs up.
+const MOST_CIRCLES = 22
+const LARGEST_CIRCLE = 8
+
 // Syntax that the Babel preset of React Native leaves out. `npm run test:bundlers` shows whether that is still so.
 const UNREADABLE = [
   [/^export \* as /m, '"export * as". Import the namespace, then export it.'],
@@ -46,28 +52,73 @@ const packages = new Set([...Object.keys(dependencies), ...Object.keys(peerDepen
 const files = readdirSync('src', { recursive: true })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /\.tsx?$/.test(file))
-const faults = files.flatMap(checkFile)
+const circles = findCircles(files.filter((file) => !isTest(file)))
+const faults = [...files.flatMap(checkFile), ...checkCircles()]
 if (faults.length > 0) {
   console.error(faults.join('\n'))
   process.exit(1)
 }
-console.log(`${files.length} files in order`)
+console.log(`${files.length} files in order, ${circles.length} circles of at most ${circles[0]?.length ?? 0} files`)
 
 function checkFile(file) {
   const folder = folderOf(file)
   if (folder !== undefined && rowOf(folder) < 0) {
     return [`src/${file}: "${folder}" has no place in ORDER (scripts/layers.mjs)`]
   }
-  const text = readFileSync(`src/${file}`, 'utf8').replace(/^\s*(?:\*|\/[/*]).*$/gm, '')
+  const text = codeOf(file)
   const forMetro = isTest(file) ? [] : UNREADABLE.filter(([pattern]) => pattern.test(text))
   if (forMetro.length > 0) {
     return forMetro.map(([, remedy]) => `src/${file}: Metro cannot read ${remedy}`)
   }
-  return [...text.matchAll(IMPORT)].flatMap((match) => {
-    const specifier = match[1] ?? match[2] ?? match[3]
+  return importsOf(text).flatMap((specifier) => {
     const fault = specifier.startsWith('.') ? checkPath(file, folder, specifier) : checkPackage(file, folder, specifier)
     return fault ? [`src/${file} imports ${specifier}: ${fault}`] : []
   })
+}
+
+function checkCircles() {
+  const found = circles.map((circle) => `${circle.length} files import one another: ${circle.join(', ')}`)
+  const tooLarge = found.filter((_, i) => circles[i].length > LARGEST_CIRCLE)
+  return circles.length > MOST_CIRCLES
+    ? [`${circles.length} circles of imports, at most ${MOST_CIRCLES} are allowed:`, ...found]
+    : tooLarge
+}
+
+/** The strongly connected files, the largest circle first (Tarjan). */
+function findCircles(all) {
+  const targets = new Map(
+    all.map((file) => [file, importsOf(codeOf(file)).map((one) => posix.join(posix.dirname(file), one))]),
+  )
+  const numbers = new Map()
+  const path = []
+  const found = []
+  const visit = (file) => {
+    const number = numbers.size
+    numbers.set(file, number)
+    const start = path.push(file) - 1
+    let lowest = number
+    for (const target of targets.get(file)) {
+      if (targets.has(target) && !numbers.has(target)) {
+        lowest = Math.min(lowest, visit(target))
+      } else if (path.includes(target)) {
+        lowest = Math.min(lowest, numbers.get(target))
+      }
+    }
+    if (lowest === number) {
+      found.push(path.splice(start))
+    }
+    return lowest
+  }
+  all.forEach((file) => numbers.has(file) || visit(file))
+  return found.filter(({ length }) => length > 1).toSorted((a, b) => b.length - a.length)
+}
+
+function codeOf(file) {
+  return readFileSync(`src/${file}`, 'utf8').replace(/^\s*(?:\*|\/[/*]).*$/gm, '')
+}
+
+function importsOf(text) {
+  return [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3])
 }
 
 function checkPath(file, folder, specifier) {
