@@ -20,9 +20,9 @@ export type {
   SetResponseAction,
   SubscribeAction,
   UnsubscribeAction,
-} from './controller/actions.ts'
-import * as actionTypes from './controller/actionTypes.ts'
-export type { Middleware, MiddlewareAPI } from './controller/actions.ts'
+} from './requests/actions.ts'
+import * as actionTypes from './requests/actionTypes.ts'
+export type { Middleware, MiddlewareAPI } from './controller/Middleware.ts'
 export { Controller, type ControllerOptions } from './controller/Controller.ts'
 export type { DoubtFact, Explanation } from './advice/Explanation.ts'
 import * as actions from './compat/createActions.ts'
@@ -49,10 +49,10 @@ export type {
   Serializable,
   UpdateFunction,
 } from './compat/schemaNames.ts'
-export { ExpiryStatus } from './controller/read.ts'
+export { ExpiryStatus } from './requests/read.ts'
 export type { CreateCountRef, GCInterface } from './controller/GCInterface.ts'
-export { ResetError } from './controller/ResetError.ts'
-export type { View } from './controller/View.ts'
+export { ResetError } from './requests/ResetError.ts'
+export type { View } from './views/View.ts'
 export { denormalize, MemoCache, normalize } from './compat/lowLevel.ts'
 export { Endpoint, Endpoint as ExtendableEndpoint } from './endpoint/Endpoint.ts'
 export type {

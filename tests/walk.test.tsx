@@ -48,8 +48,8 @@ test('a response goes from the manager to the record', async () => {
     'managers/NetworkManager',
     'managers/SubscriptionManager',
     'controller/Core',
-    'controller/requests',
-    'controller/applyResponse',
+    'requests/settle',
+    'requests/applyResponse',
     'normalize/normalize',
     'normalize/visit',
   ])
@@ -67,8 +67,8 @@ test('a hook reads the record', async () => {
     'react/hooks/useSuspense',
     'react/reader',
     'binding/Reader',
-    'controller/View',
-    'controller/read',
+    'views/SharedView',
+    'requests/read',
     'denormalize/denormalize',
   ])
 })
@@ -98,7 +98,7 @@ test('a fetch enters few files and functions', async () => {
 })
 
 /** Code of development builds only. */
-const DEVELOPMENT = /\/(explain|advice)\//
+const DEVELOPMENT = /\/(explain|advice)\/|\/checkRow/
 
 // The current numbers. The goals are 11, 42 and 150.
 const FRAMES = 11

@@ -80,11 +80,14 @@ export function pause(clock: Clock, milliseconds: number, begin?: (wake: () => v
 }
 
 /** A promise with the functions that settle it. */
-export function deferred<T = any>(): {
+export interface Deferred<T = any> {
   readonly promise: Promise<T>
   readonly resolve: (value: T) => void
   readonly reject: (error: unknown) => void
-} {
+}
+
+/** A promise with the functions that settle it. */
+export function deferred<T = any>(): Deferred<T> {
   let resolve!: (value: T) => void, reject!: (error: unknown) => void
   const promise = new Promise<T>((yes, no) => {
     resolve = yes

@@ -1,8 +1,8 @@
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { isSkip, type Reading, type Target, UNUSABLE, USABLE, USABLE_IF_FRESH } from '../controller/read.ts'
-import type { SharedView } from '../controller/View.ts'
+import { isSkip, type Reading, type Target, UNUSABLE, USABLE, USABLE_IF_FRESH } from '../requests/read.ts'
+import type { SharedView } from '../views/SharedView.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import type { State } from '../store/stateShape.ts'
 

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { listState } from '../controller/listPages.ts'
+import { listState } from '../requests/listPages.ts'
 import { nextOf } from '../lists/pages.ts'
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import { type ListOf, replaceList } from '../rest/extenders.ts'

@@ -1,6 +1,6 @@
 import type { ViewArgs, ViewData } from '../client/createStore.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { isEndpoint } from '../controller/read.ts'
+import { isEndpoint } from '../requests/read.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Queryable } from '../schema/Denormalize.ts'
 import { all, Reader } from './Reader.ts'

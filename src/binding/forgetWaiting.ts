@@ -1,3 +1,4 @@
+import { viewsOf } from '../views/viewsOf.ts'
 import type { Controller } from '../controller/Controller.ts'
 
 /**
@@ -7,8 +8,8 @@ import type { Controller } from '../controller/Controller.ts'
  */
 export function forgetWaiting({ core }: Controller, key: string): void {
   const result = core.result(key)
-  for (const view of result.views) {
-    view.wait = undefined
+  for (const view of viewsOf(result)) {
+    view.forgetWaiting()
   }
   core.requests.release(result)
 }

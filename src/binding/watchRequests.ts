@@ -1,5 +1,5 @@
 import { soon } from '../base/clock.ts'
-import type { KeyTest } from '../controller/actions.ts'
+import type { KeyTest } from '../requests/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
 
 type Watcher = (keys: ReadonlySet<string>) => void

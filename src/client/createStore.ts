@@ -2,7 +2,7 @@ import { observe } from '#explain'
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
-import type { Dispatch } from '../controller/actions.ts'
+import type { Dispatch } from '../requests/actions.ts'
 import {
   Controller as BaseController,
   type ControllerOptions,
@@ -10,7 +10,7 @@ import {
   type Known,
 } from '../controller/Controller.ts'
 import type { GCInterface } from '../controller/GCInterface.ts'
-import type { View, ViewChange } from '../controller/View.ts'
+import type { View, ViewChange } from '../views/View.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { GCPolicy } from '../managers/GCPolicy.ts'
 import type { Manager } from '../managers/Manager.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
-import * as actionTypes from '../controller/actionTypes.ts'
+import * as actionTypes from '../requests/actionTypes.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { deferredEndpoint } from '../testing/endpoints.ts'
 import { Todo } from '../testing/entities.ts'

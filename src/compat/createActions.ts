@@ -8,13 +8,13 @@ import {
   type InvalidateAction,
   type InvalidateAllAction,
   type KeyTest,
-  plainArgs,
   type ResetAction,
   type SetAction,
   type SetResponseAction,
   type SubscribeAction,
   type UnsubscribeAction,
-} from '../controller/actions.ts'
+} from '../requests/actions.ts'
+import { plainArgs } from '../requests/Call.ts'
 import {
   EXPIREALL,
   FETCH,
@@ -25,7 +25,7 @@ import {
   SET_RESPONSE,
   SUBSCRIBE,
   UNSUBSCRIBE,
-} from '../controller/actionTypes.ts'
+} from '../requests/actionTypes.ts'
 
 interface Asked<E extends EndpointInterface> {
   readonly args: readonly [...Parameters<E>]

@@ -1,5 +1,5 @@
 // Names of endpoint and resource types that people who move from data-client have written down.
-import type { FetchingMeta } from '../controller/actions.ts'
+import type { FetchingMeta } from '../requests/actions.ts'
 import type { EndpointInterface, FetchFunction } from '../endpoint/EndpointOptions.ts'
 import type { ExtendedResource, ResourceExtension } from '../rest/extendResource.ts'
 import type { RestInstance } from '../rest/RestInstance.ts'

@@ -18,11 +18,12 @@ import type {
 } from '../schema/Denormalize.ts'
 import type { State } from '../store/stateShape.ts'
 import type { GCInterface } from './GCInterface.ts'
-import * as types from './actionTypes.ts'
-import { type Dispatch, type KeyTest, plainArgs, type ResponseMeta, type SetResponseAction } from './actions.ts'
+import * as types from '../requests/actionTypes.ts'
+import { type Dispatch, type KeyTest, type ResponseMeta, type SetResponseAction } from '../requests/actions.ts'
+import { plainArgs } from '../requests/Call.ts'
 import { Core } from './Core.ts'
-import { snapshotOf } from './pending.ts'
-import { isDue } from './read.ts'
+import { snapshotOf } from '../requests/pending.ts'
+import { isDue } from '../requests/read.ts'
 import { explainTarget } from '#explain'
 
 export type { Fetched, Known }

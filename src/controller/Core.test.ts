@@ -24,9 +24,9 @@ import {
   todos,
 } from '../testing/todoEndpoints.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { callOf } from './actions.ts'
-import { SET, SET_RESPONSE } from './actionTypes.ts'
-import { ExpiryStatus } from './read.ts'
+import { callOf } from '../requests/Call.ts'
+import { SET, SET_RESPONSE } from '../requests/actionTypes.ts'
+import { ExpiryStatus } from '../requests/read.ts'
 
 const { Invalid, InvalidIfStale, Valid } = ExpiryStatus
 const NOW = 1_000_000

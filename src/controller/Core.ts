@@ -12,21 +12,25 @@ import type { Meta } from '../rows/Meta.ts'
 import { getState, restore } from '../store/State.ts'
 import type { State } from '../store/stateShape.ts'
 import { Store } from '../store/Store.ts'
-import { type ActionTypes, type Call, callOf, type ResponseMeta } from './actions.ts'
-import * as types from './actionTypes.ts'
-import { applyError, applyResponse, applyUnknown, type Sent } from './applyResponse.ts'
-import { collect } from './collect.ts'
-import type { Controller } from './Controller.ts'
-import { expire, expireRows } from './expire.ts'
+import type { ActionTypes, Dispatch, ResponseMeta } from '../requests/actions.ts'
+import { type Call, callOf } from '../requests/Call.ts'
+import * as types from '../requests/actionTypes.ts'
+import { applyError, applyResponse, applyUnknown, type Sent } from '../requests/applyResponse.ts'
+import { collect } from '../requests/collect.ts'
+import type { Host } from '../requests/Host.ts'
+import { expire, expireRows } from '../requests/expire.ts'
 import type { CountRefOptions, GCInterface } from './GCInterface.ts'
-import { handedOut } from './pending.ts'
-import { isEndpoint, isSkip, type Reading, Reads, type Target } from './read.ts'
-import { Requests } from './requests.ts'
-import { Result } from './Result.ts'
-import { SharedView, type ViewObserver } from './View.ts'
+import { handedOut } from '../requests/pending.ts'
+import { isEndpoint, isSkip, type Reading, Reads, type Target } from '../requests/read.ts'
+import { receive } from '../requests/receive.ts'
+import { Requests } from '../requests/Requests.ts'
+import { Result } from '../requests/Result.ts'
+import { settle } from '../requests/settle.ts'
+import { SharedView } from '../views/SharedView.ts'
+import type { ViewHost, ViewObserver } from '../views/ViewHost.ts'
 
 /** A store with its requests and readers: what a Controller stands on. It sends nothing itself. */
-export class Core {
+export class Core implements Host, ViewHost {
   readonly store: Store
   readonly reads: Reads
   readonly requests: Requests
@@ -39,7 +43,7 @@ export class Core {
   holds: ReadonlySet<CountRefOptions> = new Set()
   readonly gcPolicy: GCInterface | undefined
   /** Passes actions to managers; a store without a network has none. */
-  controller: Controller | undefined
+  controller: { readonly dispatch: Dispatch } | undefined
   /** The committed state, the same object until the next commit. */
   readonly getState: () => State
   /** Stores that have the rows of other states. */
@@ -88,8 +92,8 @@ export class Core {
         if (!request) {
           store.onRequest?.(key, 0)
           this.respond(callOf(endpoint, args), response, error, meta)
-        } else if (!requests.isHeld(request, response, error)) {
-          requests.settle(request, response, error)
+        } else if (receive(requests, request, response, error)) {
+          settle(requests, request, response, error)
         }
         break
       }
@@ -222,6 +226,16 @@ export class Core {
         }
         return slotsOf(node).filter(({ table }) => table !== store.tables.endpoints)
       },
+    }
+  }
+
+  mutationEnded(): void {
+    for (const view of this.mounted) {
+      // Only refetches that events cause come at growing intervals.
+      if (view.active > 0) {
+        view.result.pace.hurry()
+      }
+      view.wake()
     }
   }
 

@@ -1,5 +1,5 @@
-import { SharedView } from '../controller/View.ts'
-import { isEndpoint } from '../controller/read.ts'
+import { SharedView } from '../views/SharedView.ts'
+import { isEndpoint } from '../requests/read.ts'
 import { describeView } from '../explain/printViews.ts'
 import { nodeName } from '../explain/slotNames.ts'
 import { originOf } from '../normalize/origin.ts'

@@ -1,6 +1,6 @@
 import { isObject, isPlain } from '../base/equal.ts'
 import type { Controller } from '../controller/Controller.ts'
-import type { SharedView } from '../controller/View.ts'
+import type { SharedView } from '../views/SharedView.ts'
 import { nodesOf } from '../normalize/Node.ts'
 import { nameOf } from '../explain/slotNames.ts'
 import { top } from '../normalize/overlay.ts'

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { Request } from '../controller/Result.ts'
+import type { Request } from '../requests/Request.ts'
 import { observe } from '../explain/observe.ts'
 
 /** The outcome that one endpoint is forced to have. */

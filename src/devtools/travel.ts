@@ -3,8 +3,8 @@ import { deferred } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
 import { Controller } from '../controller/Controller.ts'
-import { type Reading, type Target, UNUSABLE } from '../controller/read.ts'
-import type { SharedView } from '../controller/View.ts'
+import { type Reading, type Target, UNUSABLE } from '../requests/read.ts'
+import type { SharedView } from '../views/SharedView.ts'
 import type { HistoryEvent } from '../explain/history.ts'
 import type { Moment } from '../explain/moments.ts'
 import { observe } from '../explain/observe.ts'
@@ -70,7 +70,7 @@ export function createTravel(controller: Controller, changed: () => void): Trave
       ;(next ? showPast : showNow)()
       core.change(() => core.mounted.forEach((view) => view.changed()))
       // Those that are not mounted yet wait for data, too.
-      core.results.flatMap(({ views }) => views).forEach(({ wake }) => wake?.())
+      core.results.flatMap(({ readers }) => readers).forEach((readers) => readers.wake())
       changed()
     },
   }

@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { refusal } from '../base/errors.ts'
-import { pagesOf } from '../controller/listPages.ts'
+import { pagesOf } from '../requests/listPages.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
 import { metasOf } from '../normalize/stamps.ts'

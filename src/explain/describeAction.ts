@@ -1,6 +1,6 @@
-import type { ActionTypes } from '../controller/actions.ts'
+import type { ActionTypes } from '../requests/actions.ts'
 import type { HistoryEvent } from './history.ts'
-import { EXPIREALL, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from '../controller/actionTypes.ts'
+import { EXPIREALL, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from '../requests/actionTypes.ts'
 
 /** An action as the history keeps it. */
 export function createEvent(action: ActionTypes, id: number, at: number, isJoined: boolean): HistoryEvent {

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { isEndpoint, type Reading } from '../controller/read.ts'
+import { isEndpoint, type Reading } from '../requests/read.ts'
 import type { DoubtFact, FreshnessFact } from '../advice/Explanation.ts'
 import { top } from '../normalize/overlay.ts'
 import { isExpired, isInDoubt, type Slot } from '../normalize/tables.ts'

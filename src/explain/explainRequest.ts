@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { Reading } from '../controller/read.ts'
+import type { Reading } from '../requests/read.ts'
 import type { FetchFact, FreshnessFact, Polling, ReadersFact, RequestFact } from '../advice/Explanation.ts'
 import { inTime } from './explainText.ts'
 import { lastNote, type Note } from './history.ts'
@@ -59,7 +59,7 @@ export function nextOf(
       .join(' and ')
     return `A request has been in flight for ${inTime(now - since)}${who && `, shared by ${who}`}. Other readers of the same data join it.`
   }
-  const wait = controller.core.result(key).retryAt - now
+  const wait = controller.core.result(key).pace.retryAt - now
   if (wait > 0) {
     return `The server asked with Retry-After to wait: no automatic request for another ${inTime(wait)}. controller.fetch() sends one at once.`
   }

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { isEndpoint, isSkip, type Reading } from '../controller/read.ts'
+import { isEndpoint, isSkip, type Reading } from '../requests/read.ts'
 import type { Explanation, SourceFact } from '../advice/Explanation.ts'
 import { missingField } from '../denormalize/query.ts'
 import { slotsOf } from '../denormalize/query.ts'

@@ -3,8 +3,8 @@ import type { Moment } from './moments.ts'
 import type { Observer } from './observers.ts'
 import type { RequestRecord } from './requestLog.ts'
 import type { RowChange } from './rowChanges.ts'
-import type { Request } from '../controller/Result.ts'
-import type { ViewChange } from '../controller/View.ts'
+import type { Request } from '../requests/Request.ts'
+import type { ViewChange } from '../views/View.ts'
 
 /** The outcome of a response. */
 export type Outcome = 'stored' | 'older' | 'refused' | 'failed' | 'waiting for pages'

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { CountRefOptions } from '../controller/GCInterface.ts'
-import type { Result } from '../controller/Result.ts'
+import type { Result } from '../requests/Result.ts'
 import { nodesOf, parentsOf } from '../normalize/Node.ts'
 import { Slot } from '../normalize/tables.ts'
 import type { History } from './history.ts'

@@ -1,6 +1,7 @@
 import { soon } from '../base/clock.ts'
-import { type ActionTypes, type FetchAction, callOf } from '../controller/actions.ts'
-import { FETCH, SET_RESPONSE } from '../controller/actionTypes.ts'
+import { type ActionTypes, type FetchAction } from '../requests/actions.ts'
+import { callOf } from '../requests/Call.ts'
+import { FETCH, SET_RESPONSE } from '../requests/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { ListChange } from '../advice/Explanation.ts'
 import { slotsOf } from '../denormalize/query.ts'
@@ -85,7 +86,7 @@ export function observe(controller: Controller): History {
   store.journal = touch
 
   const begin = (action: ActionTypes): HistoryEvent => {
-    const isJoined = action.type === FETCH && requests.open.get(action.meta.requestId)?.started === true
+    const isJoined = action.type === FETCH && (requests.open.get(action.meta.requestId)?.state ?? 'open') !== 'open'
     const event = createEvent(action, ++count, controller.clock.now(), isJoined)
     events.push(event)
     // Cut rarely: removing the first element moves all others.

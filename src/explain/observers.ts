@@ -1,7 +1,7 @@
 import type { Polling } from '../advice/Explanation.ts'
 import type { Controller } from '../controller/Controller.ts'
-import type { Request } from '../controller/Result.ts'
-import type { ViewObserver } from '../controller/View.ts'
+import type { Request } from '../requests/Request.ts'
+import type { ViewObserver } from '../views/ViewHost.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { Meta } from '../rows/Meta.ts'
 

@@ -1,4 +1,4 @@
-import { SharedView } from '../controller/View.ts'
+import { SharedView } from '../views/SharedView.ts'
 import { nodeName } from './slotNames.ts'
 
 type Inspect = (value: unknown, options: object) => string

@@ -1,5 +1,6 @@
 import type { ReadersFact } from '../advice/Explanation.ts'
-import type { SharedView, ViewReader } from '../controller/View.ts'
+import type { SharedView } from '../views/SharedView.ts'
+import type { ViewReader } from '../views/ViewReader.ts'
 import { type Node, nodesOf, parentsOf } from '../normalize/Node.ts'
 import { type Slot, Table } from '../normalize/tables.ts'
 import { nodeName } from './slotNames.ts'

@@ -1,5 +1,5 @@
-import type { FetchAction, SetResponseAction } from '../controller/actions.ts'
-import type { Request } from '../controller/Result.ts'
+import type { FetchAction, SetResponseAction } from '../requests/actions.ts'
+import type { Request } from '../requests/Request.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { HistoryEvent } from './history.ts'
 import { recording } from './observers.ts'

@@ -1,5 +1,5 @@
 import type { DoubtFact } from '../advice/Explanation.ts'
-import { ExpiryStatus, type Reading } from '../controller/read.ts'
+import { ExpiryStatus, type Reading } from '../requests/read.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../rows/Meta.ts'

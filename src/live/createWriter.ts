@@ -1,4 +1,4 @@
-import type { FetchAction, KeyTest } from '../controller/actions.ts'
+import type { FetchAction, KeyTest } from '../requests/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { topTablesOf } from '../schema/topTables.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'

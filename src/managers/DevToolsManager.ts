@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
-import type { Middleware } from '../controller/actions.ts'
+import type { Middleware } from '../controller/Middleware.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isPlain } from '../base/equal.ts'
 import type { State } from '../store/stateShape.ts'

@@ -1,4 +1,4 @@
-import type { Middleware } from '../controller/actions.ts'
+import type { Middleware } from '../controller/Middleware.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { ConnectionListener } from './ConnectionListener.ts'
 import type { Emitter, Page } from './globals.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
 import { Controller } from '../controller/Controller.ts'
-import type { GCAction } from '../controller/actions.ts'
+import type { GCAction } from '../requests/actions.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'

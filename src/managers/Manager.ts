@@ -1,5 +1,5 @@
-import type { ActionTypes } from '../controller/actions.ts'
-import type { Middleware } from '../controller/actions.ts'
+import type { ActionTypes } from '../requests/actions.ts'
+import type { Middleware } from '../controller/Middleware.ts'
 import type { State } from '../store/stateShape.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { DEV } from '../base/env.ts'
-import type { FetchAction } from '../controller/actions.ts'
-import { FETCH } from '../controller/actionTypes.ts'
-import type { Middleware } from '../controller/actions.ts'
+import type { FetchAction } from '../requests/actions.ts'
+import { FETCH } from '../requests/actionTypes.ts'
+import type { Middleware } from '../controller/Middleware.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { asError } from '../base/errors.ts'
 import { checkExpiry } from '../advice/fetched.ts'
-import type { Request } from '../controller/Result.ts'
+import type { Request } from '../requests/Request.ts'
 import { observerOf } from '../explain/observers.ts'
-import { isAborted, ResetError } from '../controller/ResetError.ts'
+import { isAborted, ResetError } from '../requests/ResetError.ts'
 import type { Retry, RetryDelay, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { START } from '../endpoint/start.ts'
 import { DEFAULT_EXPIRY } from '../store/Store.ts'
@@ -71,7 +71,7 @@ export class NetworkManager implements Manager {
         return Promise.resolve()
       }
       const { endpoint, meta } = request.action
-      const send = (): void => this.send(controller, request, 0)
+      const send = (): void => this.send(controller, request)
       // A mutation is sent first, because arguments that are refused must not be shown.
       if (endpoint.sideEffect) {
         send()
@@ -105,7 +105,8 @@ export class NetworkManager implements Manager {
   /** True for actions without news: a request that is already in flight. */
   skipLogging(action: { readonly type: string; readonly meta?: any }): boolean {
     const { requestId } = (action as FetchAction).meta ?? {}
-    return action.type === FETCH && this.controller?.core.requests.open.get(requestId)?.started === true
+    const { state = 'open' } = this.controller?.core.requests.open.get(requestId) ?? {}
+    return action.type === FETCH && state !== 'open'
   }
 
   /** Schedules reads; here they are sent at once. */
@@ -113,7 +114,7 @@ export class NetworkManager implements Manager {
     send()
   }
 
-  private send(controller: Controller, request: Request, tries: number): void {
+  private send(controller: Controller, request: Request): void {
     const { requests } = controller.core
     const { endpoint, args, meta } = request.action
     const settle = (response: unknown, error = false): void => {
@@ -138,19 +139,18 @@ export class NetworkManager implements Manager {
         return requests.drop(request, error)
       }
       const giveUp = (): void => settle(error, true)
-      const again = (): void => this.send(controller, request, tries + 1)
-      retryLater(controller, request, error as UnknownError, tries, this.options, again, giveUp)
+      const again = (): void => {
+        request.move('resume')
+        this.send(controller, request)
+      }
+      retryLater(controller, request, error as UnknownError, this.options, again, giveUp)
     }
     if (!requests.open.has(request.id)) {
       return
     }
     const { timeout } = this.options
     const { clock } = controller
-    const { isUnsent = true } = request
-    request.isUnsent = false
-    const onUnsent = (): void => {
-      request.isUnsent = isUnsent
-    }
+    const onUnsent = request.attempt()
     const options = { signal: request.aborter?.signal, timeout, clock, onUnsent, controller, stored: meta.promise }
     const run = (by = endpoint): unknown => (by[START] ? by[START](args as any[], options) : by(...args))
     const observer = observerOf(controller)

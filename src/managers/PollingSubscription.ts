@@ -1,10 +1,10 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import type { SubscribeAction } from '../controller/actions.ts'
+import type { SubscribeAction } from '../requests/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Polling } from '../advice/Explanation.ts'
 import { observerOf } from '../explain/observers.ts'
-import { isAborted } from '../controller/ResetError.ts'
+import { isAborted } from '../requests/ResetError.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, signalsOf } from '../endpoint/signals.ts'
 import { BrowserConnection } from './BrowserConnection.ts'
@@ -124,7 +124,7 @@ export class PollingSubscription implements Subscription {
       if (firedOf(polled)) {
         return schedule(frequency)
       }
-      const wait = core.result(key).retryAt - started
+      const wait = core.result(key).pace.retryAt - started
       if (wait > 0) {
         return schedule(wait)
       }
@@ -138,7 +138,7 @@ export class PollingSubscription implements Subscription {
       }
       isPolling = true
       isFirst &&= dateOf() === 0
-      core.result(key).asked = 0
+      core.result(key).pace.hurry()
       if (DEV) {
         observerOf(controller)?.because(key, `Polling every ${frequency} ms.`)
       }

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { report } from '../base/report.ts'
 import type { Controller } from '../controller/Controller.ts'
-import type { Request } from '../controller/Result.ts'
+import type { Request } from '../requests/Request.ts'
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Observer } from '../explain/observers.ts'
 import type { NetworkManagerOptions } from './NetworkManager.ts'
@@ -13,7 +13,6 @@ const LONGEST_WITHOUT_DATA = 300_000
 /**
  * A request has failed: waits before it is sent again, if it is.
  *
- * @param tries how often it has been sent again
  * @param send sends it again
  * @param fail settles it with its error
  */
@@ -21,7 +20,6 @@ export function retryLater(
   controller: Controller,
   request: Request,
   error: UnknownError,
-  tries: number,
   options: Pick<NetworkManagerOptions, 'retry' | 'retryDelay'>,
   send: () => void,
   fail: () => void,
@@ -29,6 +27,7 @@ export function retryLater(
   const { core, clock, random } = controller
   const { store, requests } = core
   const { endpoint, meta } = request.action
+  const { tries } = request
   const now = clock.now()
   const { sideEffect } = endpoint
   // Only the endpoint itself can know that a mutation may be sent twice.
@@ -38,8 +37,7 @@ export function retryLater(
   const giveUp = (): void => {
     // The failure of a page does not say that its list may be fetched again.
     if (allowedAt > 0 || request.name === request.key) {
-      request.result.retryAt = allowedAt
-      request.result.firstRetryAt = Math.min(allowedAt, now + LONGEST_WITHOUT_DATA)
+      request.result.pace.allow(allowedAt, Math.min(allowedAt, now + LONGEST_WITHOUT_DATA))
     }
     fail()
   }
@@ -77,10 +75,10 @@ export function retryLater(
     if (request.callers > 0) {
       timer?.ref?.()
     }
-    request.wake = () => {
+    request.retry(() => {
       clock.clearTimeout(timer)
       resolve()
-    }
+    })
   })
   void waiting.then(() => (isOver() ? giveUp() : send()))
 }

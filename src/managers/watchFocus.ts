@@ -52,7 +52,7 @@ export function watchFocus(
 export function refetchStale({ mounted, store }: Core, test: (endpoint: EndpointInterface) => boolean): void {
   for (const view of mounted) {
     if (view.active > 0 && test(view.target as EndpointInterface)) {
-      view.result.asked = 0
+      view.result.pace.hurry()
       view.check(store.clock.now())
     }
   }

@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
-import { callOf } from '../controller/actions.ts'
+import { callOf } from '../requests/Call.ts'
 import type { Fixture, Interceptor } from './Fixture.ts'
 
 /**

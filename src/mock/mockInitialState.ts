@@ -1,4 +1,4 @@
-import { callOf } from '../controller/actions.ts'
+import { callOf } from '../requests/Call.ts'
 import { Core } from '../controller/Core.ts'
 import type { State } from '../store/stateShape.ts'
 import { createFixtureMap } from './createFixtureMap.ts'

@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { callOf } from '../controller/actions.ts'
+import { callOf } from '../requests/Call.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { START, start, type StartOptions } from '../endpoint/start.ts'
 import { createNetworkError } from '../rest/NetworkError.ts'

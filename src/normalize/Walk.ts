@@ -41,7 +41,7 @@ export interface Intake {
   /** The pages of the list that were not fetched again are as they were when it was requested. */
   readonly keepsPages?: boolean | undefined
   /** The page that follows, according to the response. */
-  readonly next?: ((isEmpty: boolean) => NextPageInfo) | undefined
+  readonly next?: ((isEmpty: boolean) => NextPageInfo | undefined) | undefined
 }
 
 /** The walk through one value with its schema, and then the change that it makes: patches with the rows, which stay as they are before the commit. */

@@ -1,7 +1,7 @@
 'use client'
 import { useMemo, useSyncExternalStore } from 'react'
 import { countRequests, watchRequests } from '../binding/watchRequests.ts'
-import type { KeyTest } from '../controller/actions.ts'
+import type { KeyTest } from '../requests/actions.ts'
 import { useController } from './hooks/useController.ts'
 
 /** How many requests are in flight that read, or that change something, and whose key passes. */

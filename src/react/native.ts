@@ -1,9 +1,9 @@
 'use client'
 export { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
 export { type DefaultManagerOptions, getDefaultManagers } from '../client/getDefaultManagers.ts'
-import * as actionTypes from '../controller/actionTypes.ts'
+import * as actionTypes from '../requests/actionTypes.ts'
 export { Controller } from '../controller/Controller.ts'
-export { ExpiryStatus } from '../controller/read.ts'
+export { ExpiryStatus } from '../requests/read.ts'
 export { type ConnectionListener, DefaultConnectionListener } from '../managers/ConnectionListener.ts'
 export { type DevToolsConfig, DevToolsManager } from '../managers/DevToolsManager.ts'
 export { type GCOptions, GCPolicy } from '../managers/GCPolicy.ts'
@@ -28,9 +28,9 @@ export type {
   SetResponseAction,
   SubscribeAction,
   UnsubscribeAction,
-} from '../controller/actions.ts'
+} from '../requests/actions.ts'
 export type { AbstractInstanceType, EntityInterface, PK, UpdateFunction } from '../compat/schemaNames.ts'
-export type { Middleware, MiddlewareAPI } from '../controller/actions.ts'
+export type { Middleware, MiddlewareAPI } from '../controller/Middleware.ts'
 export type { CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
 export type {
   EndpointExtraOptions,

@@ -2,7 +2,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { DEV } from '../base/env.ts'
 import { Reader, serverHolds, type Take } from '../binding/Reader.ts'
-import type { Target } from '../controller/read.ts'
+import type { Target } from '../requests/read.ts'
 import { componentName } from './componentName.ts'
 import { useController } from './hooks/useController.ts'
 import { useSteadySchema } from './steadySchema.ts'

@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
-import { isEndpoint, type Target } from '../controller/read.ts'
+import { isEndpoint, type Target } from '../requests/read.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
 
 const met = /* @__PURE__ */ new WeakSet<object>()

@@ -1,7 +1,7 @@
 // A record out of a list may be a summary: it serves an endpoint that was never fetched only if it has received its fields.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { type ViewChange } from '../controller/View.ts'
+import { type ViewChange } from '../views/View.ts'
 import { deserializeState, serializeState } from '../client/serialize.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { endpoint } from '../testing/endpoints.ts'

@@ -13,7 +13,7 @@ import {
 import { flushSync } from 'react-dom'
 import { isPlain } from '../base/equal.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
-import { SET_RESPONSE } from '../controller/actionTypes.ts'
+import { SET_RESPONSE } from '../requests/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Manager } from '../managers/Manager.ts'
 import type { Fixture, Interceptor } from '../mock/Fixture.ts'

@@ -1,11 +1,13 @@
 // Fills a store without a network, and shows its content as plain data.
 import type { Clock } from '../base/clock.ts'
-import { callOf, type GCAction } from '../controller/actions.ts'
-import { EXPIREALL, GC, INVALIDATE, INVALIDATEALL } from '../controller/actionTypes.ts'
+import { type GCAction } from '../requests/actions.ts'
+import { callOf } from '../requests/Call.ts'
+import { EXPIREALL, GC, INVALIDATE, INVALIDATEALL } from '../requests/actionTypes.ts'
 import { Core } from '../controller/Core.ts'
-import type { Request } from '../controller/Result.ts'
+import type { Request } from '../requests/Request.ts'
+import { settle } from '../requests/settle.ts'
 import type { Resolved } from '../controller/Controller.ts'
-import type { ViewChange } from '../controller/View.ts'
+import type { ViewChange } from '../views/View.ts'
 import type { Node } from '../normalize/Node.ts'
 import { sweep } from '../managers/sweep.ts'
 import type { Meta } from '../rows/Meta.ts'
@@ -37,13 +39,13 @@ export class Driver extends Core {
   /** Opens a request. */
   begin(endpoint: any, args: readonly any[]): DrivenRequest {
     const { requests } = this
-    const request = requests.begin(callOf(endpoint, args), true)
+    const request = requests.begin(callOf(endpoint, args), { auto: true })
     const isOpen = (): boolean => requests.open.has(request.id)
     let outcome: unknown
     Object.assign(request.action.meta, { resolve: (value: unknown) => (outcome = value) })
     return Object.assign(request, {
-      answer: (value: unknown) => isOpen() && requests.settle(request, value),
-      fail: (error: unknown) => isOpen() && requests.settle(request, error, true),
+      answer: (value: unknown) => isOpen() && settle(requests, request, value),
+      fail: (error: unknown) => isOpen() && settle(requests, request, error, true),
       drop: () => requests.drop(request),
       show: () => requests.show(request.id),
       outcome: () => outcome,
@@ -113,7 +115,7 @@ export function receive(
 export function resolve(driver: Driver, endpoint: any, resolved: Resolved): void {
   const request = driver.requests.find(endpoint, resolved)
   if (request) {
-    driver.requests.settle(request, resolved.response, resolved.error)
+    settle(driver.requests, request, resolved.response, resolved.error)
   } else {
     driver.resolve(endpoint, resolved)
   }

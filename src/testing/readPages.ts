@@ -1,4 +1,4 @@
-import { listState, pagesOf } from '../controller/listPages.ts'
+import { listState, pagesOf } from '../requests/listPages.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { nextOf } from '../lists/pages.ts'
 import type { Tables } from '../normalize/tables.ts'

@@ -15,7 +15,7 @@ import {
 } from 'vue'
 import { DEV } from '../base/env.ts'
 import { Reader, serverHolds, serverStates, type Take } from '../binding/Reader.ts'
-import { isSkip, type Target } from '../controller/read.ts'
+import { isSkip, type Target } from '../requests/read.ts'
 import { valuesOf } from './args.ts'
 import { useController } from './useController.ts'
 

@@ -1,7 +1,7 @@
 import type { ComputedRef } from 'vue'
 import { serverHolds } from '../binding/Reader.ts'
 import { countRequests, watchRequests } from '../binding/watchRequests.ts'
-import type { KeyTest } from '../controller/actions.ts'
+import type { KeyTest } from '../requests/actions.ts'
 import { useShown } from './reader.ts'
 import { useController } from './useController.ts'
 

@@ -1,6 +1,6 @@
 import { computed, type MaybeRef, unref } from 'vue'
 import { soon } from '../base/clock.ts'
-import { isSkip } from '../controller/read.ts'
+import { isSkip } from '../requests/read.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import { type ComposableArgs, valuesOf } from './args.ts'
 import { useShown } from './reader.ts'

@@ -52,20 +52,20 @@ export const EQUIVALENT = [
     reason: 'A shortcut: a list of all records that is read again has the same items.',
   },
   {
-    file: 'src/controller/collect.ts',
+    file: 'src/requests/collect.ts',
     code: 'node.flags & DIRTY',
     becomes: 'true',
     reason:
       'Only the node of an absent row is clean there. It depends on nothing, so there is nothing to unlink, and it is built when the row arrives.',
   },
   {
-    file: 'src/controller/pending.ts',
+    file: 'src/requests/pending.ts',
     code: 'slot !== undefined',
     becomes: 'true',
     reason: 'Records are looked up by their slots, so an entry without one is never found.',
   },
   {
-    file: 'src/controller/actions.ts',
+    file: 'src/requests/Call.ts',
     code: 'endpoint.requestKey !== endpoint.key',
     becomes: 'true',
     reason: 'A shortcut: the same function returns the same key.',

@@ -56,7 +56,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a mutation that is lost leaves no doubt',
     edits: [
       {
-        file: 'controller/applyResponse.ts',
+        file: 'requests/applyResponse.ts',
         text: '  if (endpoint.sideEffect) {\n    const meta = arriveNow(store, call, sent, 0)',
         by: "  if (endpoint.sideEffect === 'no') {\n    const meta = arriveNow(store, call, sent, 0)",
       },
@@ -207,9 +207,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'data in doubt is not fetched',
     edits: [
       {
-        file: 'controller/View.ts',
-        text: '    if (this.active > 0 && isDue(this.read(), asOf) && this.#isDemanded) {\n',
-        by: '    if (this.active > 0 && isDue(this.read(), asOf) && this.#isDemanded && this.read().data === undefined) {\n',
+        file: 'views/SharedView.ts',
+        text: 'return this.active > 0 && isDue(this.read(), asOf)',
+        by: 'return this.active > 0 && isDue(this.read(), asOf) && this.read().data === undefined',
       },
     ],
   },
@@ -217,21 +217,21 @@ export const FAULTS: readonly Fault[] = [
     name: 'joining an old read',
     edits: [
       {
-        file: 'controller/requests.ts',
-        text: '    if (!isError && isWrite(request)) {\n      this.fence = store.reached\n    }\n',
+        file: 'requests/settle.ts',
+        text: '  if (!isError && request.isWrite) {\n    requests.raiseFence()\n  }\n',
         by: '',
       },
     ],
   },
   {
     name: 'a refetch for a record hidden by a pending delete',
-    edits: [{ file: 'controller/fetchDue.ts', text: 'const delay = waiting || (', by: 'const delay = (' }],
+    edits: [{ file: 'views/plan.ts', text: '  if (reading.waiting) {\n', by: '  if (reading.waiting && now < 0) {\n' }],
   },
   {
     name: 'a 404 from before the app created the record stays',
     edits: [
       {
-        file: 'controller/read.ts',
+        file: 'requests/read.ts',
         text: '(originOf(data)?.wrote?.at ?? 0) > meta.sent',
         by: '(originOf(data)?.wrote?.at ?? 0) < 0',
       },
@@ -243,15 +243,15 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       { file: 'rest/paginate.ts', text: '    if (!getNextPage) {\n', by: '    if (true) {\n' },
       {
-        file: 'controller/refreshPages.ts',
-        text: 'maxPages = Infinity, getNextPage }',
-        by: 'maxPages = Infinity, none: getNextPage }',
+        file: 'requests/refreshPages.ts',
+        text: '!(list.endpoint as Paged).getNextPage',
+        by: '!(list.endpoint as { none?: unknown }).none',
       },
     ],
   },
   {
     name: 'a refetch of a list keeps its old pages as they are',
-    edits: [{ file: 'controller/requests.ts', text: 'this.olderPages(request).length > 0', by: 'false' }],
+    edits: [{ file: 'requests/receive.ts', text: 'olderPages(requests, request).length > 0', by: 'false' }],
   },
   {
     name: 'a page that follows nothing is taken for the next one',
@@ -327,9 +327,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'the abort of one caller aborts the others',
     edits: [
       {
-        file: 'controller/requests.ts',
-        text: '          this.dropUnused(result)\n',
-        by: '          this.drop(request)\n',
+        file: 'requests/Requests.ts',
+        text: '      this.dropUnused(request.result)\n',
+        by: '      this.drop(request)\n',
       },
     ],
   },
@@ -387,9 +387,9 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     rule: 'HK-9|NET-15',
     edits: [
       {
-        file: 'controller/View.ts',
-        text: '      if (!readers.delete(reader)) {\n        return\n      }\n',
-        by: '      if (!readers.delete(reader)) {\n        return\n      }\n      readers.clear()\n',
+        file: 'views/SharedView.ts',
+        text: '    if (!readers.delete(reader)) {\n      return\n    }\n',
+        by: '    if (!readers.delete(reader)) {\n      return\n    }\n    readers.clear()\n',
       },
     ],
   },
@@ -398,7 +398,7 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     rule: 'NET-15',
     edits: [
       {
-        file: 'controller/requests.ts',
+        file: 'requests/Requests.ts',
         text: 'if (!isWanted && request.callers',
         by: 'if ((isWanted || true) && request.callers',
       },
@@ -409,7 +409,7 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     rule: 'NET-15',
     edits: [
       {
-        file: 'controller/View.ts',
+        file: 'views/SharedView.ts',
         text: 'if (suspends || this.readers.size === 0) {',
         by: 'if (this.readers.size < 0) {',
       },
@@ -420,11 +420,11 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     rule: 'HK-9',
     edits: [
       {
-        file: 'controller/View.ts',
-        text: '      this.#reading = undefined\n      this.#core.store.notifier.add(this)\n',
-        by: '      this.#core.store.notifier.add(this)\n',
+        file: 'views/SharedView.ts',
+        text: '      this.#reading = undefined\n      this.#host.store.notifier.add(this)\n',
+        by: '      this.#host.store.notifier.add(this)\n',
       },
-      { file: 'controller/View.ts', text: ' && (node.flags & DIRTY) === 0', by: '' },
+      { file: 'views/SharedView.ts', text: ' && (node.flags & DIRTY) === 0', by: '' },
     ],
   },
   {

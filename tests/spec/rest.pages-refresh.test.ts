@@ -268,7 +268,7 @@ describe.each(KINDS)('by %s', (kind) => {
     const [list] = world.waiting.splice(0, 1)
     await world.release()
     await expect(other).rejects.toMatchObject({ status: 503 })
-    expect(controller.core.result(world.list.key({})).retryAt).toBe(world.clock.now() + 30_000)
+    expect(controller.core.result(world.list.key({})).pace.retryAt).toBe(world.clock.now() + 30_000)
     world.waiting.push(list!)
     for (let i = 0; i < 3; i++) {
       await world.release()
@@ -296,7 +296,7 @@ describe.each(KINDS)('by %s', (kind) => {
     }
     await expect(other).rejects.toMatchObject({ status: 503 })
     await refetch
-    expect(controller.core.result(world.list.key({})).retryAt).toBe(world.clock.now() + 30_000)
+    expect(controller.core.result(world.list.key({})).pace.retryAt).toBe(world.clock.now() + 30_000)
   })
 
   test('NET-16 PAG-7 a refetch that fails with the Retry-After of a page can be repeated when that is over', async () => {

@@ -1,5 +1,5 @@
 'use client'
-import type { KeyTest } from '../../controller/actions.ts'
+import type { KeyTest } from '../../requests/actions.ts'
 import { useRequestCount } from '../activity.ts'
 
 /**

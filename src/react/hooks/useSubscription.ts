@@ -1,7 +1,7 @@
 'use client'
 import { useEffect } from 'react'
 import { soon } from '../../base/clock.ts'
-import { isSkip } from '../../controller/read.ts'
+import { isSkip } from '../../requests/read.ts'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { type HookArgs, keyOf } from '../../binding/args.ts'
 import { useController } from './useController.ts'

@@ -8,21 +8,22 @@ import { STAND_IN } from '../base/standIn.ts'
 import { originOf } from '../normalize/origin.ts'
 import { valueBelow } from '../normalize/overlay.ts'
 import { Patch, type Slot, type Table } from '../normalize/tables.ts'
+import type { Walk } from '../normalize/Walk.ts'
 import type { Meta } from '../rows/Meta.ts'
 import type { Operation } from '../store/operations.ts'
 import type { Store } from '../store/Store.ts'
-import type { Call, OptimisticAction } from './actions.ts'
+import type { OptimisticAction } from './actions.ts'
+import type { Call } from './Call.ts'
 import { OPTIMISTIC } from './actionTypes.ts'
-import type { Core } from './Core.ts'
+import type { Host } from './Host.ts'
 import { type Reading, Reads } from './read.ts'
-import type { Request } from './Result.ts'
+import type { Request } from './Request.ts'
 
 /** Thrown by an operation that shows nothing. There is one, since an error is slow to create. */
 const ABORT: Error = new Error('aborted')
 
 /** The optimistic operation of a request. */
 export function createOperation(store: Store, request: Request): Operation {
-  const { tables } = store
   const { id, endpoint, key, plain: args } = request
   const { sent, fetchedAt } = request.action.meta
   const meta: Meta = { sent, at: Infinity, kind: 'mutation', fetchedAt, date: fetchedAt, expiresAt: Infinity }
@@ -30,54 +31,55 @@ export function createOperation(store: Store, request: Request): Operation {
   const issuedOver = new Map<Slot, unknown>()
   const run: Operation['run'] = () => {
     /** A change of one of these runs the operation again. */
-    const dependsOn = new Set<Slot | Table>()
-    /** The records that the app received: fields that it returns unchanged do not count as written. */
-    const madeFrom = new Map<Slot, object>()
+    const reads = new Set<Slot | Table>()
     try {
-      const value = optimisticResponse(store, request, meta, madeFrom, dependsOn)
-      const standIn = `${STAND_IN}${id}`
-      const intake = {
-        tables,
-        args,
-        meta,
-        fromApp: true,
-        madeFrom,
-        dependsOn,
-        key,
-        standIn,
-        isWrite: true,
-        endpoint,
-        issuedOver,
-      }
-      const change = normalize(endpoint.schema, value, intake)
-      const { slots } = change
-      const cover = (slot: Slot, result: unknown): void => {
-        if (slot.patch === undefined) {
-          slots.push(slot)
-        }
-        slot.patch = new Patch(result, slot.meta ?? meta, undefined)
-      }
-      const current = (slot: Slot): unknown => (slot.patch ? slot.patch.value : valueBelow(slot, sent))
-      for (const update of updatesOf(store, request, change.result, current)) {
-        dependsOn.add(update[0])
-        cover(...update)
-      }
-      // Changes of a list, and of the numbers beside it, adapt to what lies below: no need to run again for these.
-      for (const slot of slots) {
-        if (!slot.patch!.edits && !slot.patch!.counts) {
-          dependsOn.add(slot)
-        }
-      }
-      cover(tables.endpoints.slot(key), change.result)
-      return { change, reads: dependsOn }
+      return { change: optimisticChange(store, request, meta, issuedOver, reads), reads }
     } catch (error) {
       if (DEV && error !== ABORT) {
         console.error(error)
       }
-      return { change: { slots: [] }, reads: dependsOn }
+      return { change: { slots: [] }, reads }
     }
   }
   return { id, sent, action, issuedOver, slots: [], reads: new Set(), run }
+}
+
+/** What a pending operation changes, as the rows below it are now. */
+function optimisticChange(
+  store: Store,
+  request: Request,
+  meta: Meta,
+  issuedOver: Map<Slot, unknown>,
+  dependsOn: Set<Slot | Table>,
+): Walk {
+  const { tables } = store
+  const { id, endpoint, key, plain: args } = request
+  /** The records that the app received: fields that it returns unchanged do not count as written. */
+  const madeFrom = new Map<Slot, object>()
+  const value = optimisticResponse(store, request, meta, madeFrom, dependsOn)
+  const standIn = `${STAND_IN}${id}`
+  const of = { fromApp: true, isWrite: true, madeFrom, dependsOn, standIn, issuedOver }
+  const change = normalize(endpoint.schema, value, { ...of, tables, args, meta, key, endpoint })
+  const { slots } = change
+  const cover = (slot: Slot, result: unknown): void => {
+    if (slot.patch === undefined) {
+      slots.push(slot)
+    }
+    slot.patch = new Patch(result, slot.meta ?? meta, undefined)
+  }
+  const current = (slot: Slot): unknown => (slot.patch ? slot.patch.value : valueBelow(slot, meta.sent))
+  for (const update of updatesOf(store, request, change.result, current)) {
+    dependsOn.add(update[0])
+    cover(...update)
+  }
+  // Changes of a list, and of the numbers beside it, adapt to what lies below: no need to run again for these.
+  for (const slot of slots) {
+    if (!slot.patch!.edits && !slot.patch!.counts) {
+      dependsOn.add(slot)
+    }
+  }
+  cover(tables.endpoints.slot(key), change.result)
+  return change
 }
 
 /**
@@ -106,13 +108,13 @@ export function optimisticResponse(
 }
 
 /** Stores and throws what `getOptimisticResponse` throws, other than `snapshot.abort`: then nothing is sent. */
-export function checkOptimistic(core: Core, call: Call): void {
+export function checkOptimistic(host: Host, call: Call): void {
   try {
-    const now = { sent: Infinity, fetchedAt: core.store.clock.now() }
-    optimisticResponse(core.store, call, now, new Map(), new Set())
+    const now = { sent: Infinity, fetchedAt: host.store.clock.now() }
+    optimisticResponse(host.store, call, now, new Map(), new Set())
   } catch (thrown) {
     if (thrown !== ABORT) {
-      core.respond(call, thrown, true)
+      host.respond(call, thrown, true)
       throw thrown
     }
   }

@@ -9,7 +9,7 @@ import { envelopeOf, sent } from '../rest/sent.ts'
 import { argsPk } from '../schema/pk.ts'
 import { topTablesOf } from '../schema/topTables.ts'
 import type { Store } from '../store/Store.ts'
-import type { Call } from './actions.ts'
+import type { Call } from './Call.ts'
 import { optimisticResponse } from './pending.ts'
 
 /** The change of such a mutation: its record and the lists that can hold it are in doubt. */

@@ -2,11 +2,10 @@
 // last expired: then such a reader fetches for itself, unless one of these results is fetched again.
 
 import { slotsOf } from '../denormalize/query.ts'
-import { type Node, nodesOf, parentsOf } from '../normalize/Node.ts'
+import { type Node, nodesOf } from '../normalize/Node.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Store } from '../store/Store.ts'
 import type { Result } from './Result.ts'
-import type { SharedView } from './View.ts'
 
 /** Whether a key belongs to what is expired. */
 export type TestKey = (key: string) => boolean
@@ -29,7 +28,7 @@ export function expire(store: Store, rows: readonly Slot[], test?: TestKey, by?:
       store.expiredBefore = at
     }
   }
-  results.forEach((one) => ((one as Result).asked = 0))
+  results.forEach((one) => (one as Result).pace.hurry())
   store.doubt([...results, ...rows], 'expired', by, number)
   expireRows(store, results, number)
 }
@@ -64,25 +63,4 @@ export function lastExpired({ expirations, expiredBefore }: Store, key: string):
     last = test(key) ? number : last
   }
   return last
-}
-
-/** The views on the screen whose results contain rows of a node, and are fetched again: what they bring is fresh. */
-export function viewsAround(node: Node): SharedView[] {
-  const met = new Set(slotsOf(node).flatMap((slot) => (slot.node ? nodesOf(slot.node) : [])))
-  const found: SharedView[] = []
-  for (const one of met) {
-    const view = one.aside?.view as SharedView | undefined
-    if (one.kind === 'result' && one.source !== node.source && view && view.active > 0 && (one.source as Result).meta) {
-      if (!view.loading) {
-        view.check()
-      }
-      if (view.loading) {
-        found.push(view)
-      }
-    }
-    for (const parent of parentsOf(one)) {
-      met.add(parent)
-    }
-  }
-  return found
 }

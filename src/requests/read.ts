@@ -1,22 +1,17 @@
-import { warnEmpty } from '../advice/fetched.ts'
-import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { findNode } from '../denormalize/nodes.ts'
 import { Reader } from '../denormalize/denormalize.ts'
-import { type Node, unlink } from '../normalize/Node.ts'
+import { type Node } from '../normalize/Node.ts'
 import { Queries, isComplete, slotsOf } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { isThere, top } from '../normalize/overlay.ts'
 import { isExpired, isInDoubt, Slot } from '../normalize/tables.ts'
-import { type Choice, chosen, isInvalidate } from '../schema/polymorphic.ts'
-import { INVALID, isEntity, isList, membersOf } from '../schema/Schema.ts'
+import { INVALID, membersOf } from '../schema/Schema.ts'
 import { INVALIDATED, STALE } from '../rows/Meta.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
-import type { Call } from './actions.ts'
-import type { Core } from './Core.ts'
+import { pathOf } from './Call.ts'
 import { lastExpired } from './expire.ts'
-import { isEmptyWrite } from './sparseResponse.ts'
 
 /** How far data can be trusted. */
 export const ExpiryStatus = { Invalid: 1, InvalidIfStale: 2, Valid: 3 } as const
@@ -93,51 +88,6 @@ export class Reads {
     }
     return judge(this.#store, target, node, data)
   }
-}
-
-/** The value that the callers of `fetch` receive for a response that was stored: as readers see it. */
-export function outcomeOf({ store, reads }: Core, call: Call, response: unknown, result: unknown): unknown {
-  const { endpoint, key, plain: args } = call
-  const { schema, sideEffect } = endpoint
-  const { endpoints } = store.tables
-  if (isInvalidate(schema)) {
-    return deletedRecord(schema, response)
-  }
-  let slot = endpoints.slot(key)
-  // Mutations share a key, and an invalidated result belongs to no reader: each caller receives the records of its own response.
-  const { meta }: { meta?: ResultMeta | undefined } = slot
-  const isOwn = sideEffect || meta?.invalidated
-  if (isOwn) {
-    slot = new Slot(endpoints, key)
-    slot.value = result
-  }
-  const node = findNode(reads.reader, slot, 'result', schema, { args, path: pathOf(endpoint) })
-  const value: unknown = isOwn && result === undefined ? undefined : reads.reader.read(node)
-  if (!isOwn) {
-    return value
-  }
-  unlink(node)
-  if (DEV && sideEffect && value === undefined && isEmptyWrite(schema, response)) {
-    warnEmpty(endpoint)
-  }
-  // The record may have been deleted since; the response of a write still has it.
-  return value === undefined && sideEffect && !isEmptyWrite(schema, response) ? response : value
-}
-
-/** The value of a delete: the record, with what the response says of it. A bare key is none. */
-function deletedRecord({ choice: { schema, attribute } }: { readonly choice: Choice }, response: any): unknown {
-  const Member: any = attribute === undefined ? schema : schema[chosen(attribute, response)!]
-  const isRecord = isObject(response)
-  return isRecord && isEntity(Member)
-    ? (Member as any).fromJS(response)
-    : isRecord || isList(schema)
-      ? response
-      : undefined
-}
-
-export function pathOf(endpoint: EndpointInterface): string | undefined {
-  const named = endpoint as { path?: string; name?: string }
-  return named.path ?? named.name
 }
 
 /** `null` instead of arguments reads nothing. */

@@ -11,16 +11,16 @@ import { normalize } from '../normalize/normalize.ts'
 import { shownResult } from '../normalize/receiveList.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { type Intake, Walk } from '../normalize/Walk.ts'
-import { isPage, nextPage } from '../rest/paginate.ts'
+import { nextPage } from '../rest/paginate.ts'
 import { relation } from '../rows/relation.ts'
 import type { Meta } from '../rows/Meta.ts'
+import type { Operation } from '../store/operations.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
-import type { Call } from './actions.ts'
+import { type Call, pathOf } from './Call.ts'
 import { completeMutation } from './completeMutation.ts'
 import { confirmRows, expire, type TestKey } from './expire.ts'
 import { isBareWrite, isEmptyWrite } from './sparseResponse.ts'
 import { updatesOf } from './pending.ts'
-import { pathOf } from './read.ts'
 
 /** When a request was sent. */
 export type Sent = Pick<Meta, 'sent' | 'fetchedAt'>
@@ -41,90 +41,44 @@ function arriveNow(
   return { sent, at: fromApp ? sent : ++store.reached, kind, fetchedAt, date, expiresAt: date + expiry }
 }
 
-/**
- * Stores a response and returns its normalised result. Throws the error of a response that is refused, and stores it.
- *
- * @param fromApp the app sets it
- * @param hasAllPages all pages of the list were stored before it
- * @param keepsPages pages of the list that were not in doubt stay
- * @param issuedOver that of the optimistic operation that the request had
- */
-export function applyResponse(
-  store: Store,
-  call: Call,
-  value: unknown,
-  sent: Sent,
-  {
-    fromApp = false,
-    hasAllPages,
-    keepsPages,
-    issuedOver,
-  }: {
-    fromApp?: boolean
-    hasAllPages?: boolean | undefined
-    keepsPages?: boolean
-    issuedOver?: Intake['issuedOver']
-  } = {},
-): unknown {
-  const { endpoint, key, plain: args } = call
-  const { tables, defaults } = store
-  const meta = arriveNow(store, call, sent, endpoint.dataExpiryLength ?? defaults.dataExpiryLength, fromApp)
+/** How a response came, beyond its call. */
+interface How {
+  /** The app sets it. */
+  readonly fromApp?: boolean
+  /** All pages of the list were stored before it. */
+  readonly hasAllPages?: boolean
+  /** Only these pages of the list were fetched: the others stay. */
+  readonly pages?: ReadonlySet<string> | undefined
+  /** The optimistic operation that the request had. */
+  readonly operation?: Pick<Operation, 'issuedOver'> | undefined
+}
+
+/** Stores a response and returns its normalised result. Throws the error of a response that is refused, and stores it. */
+export function applyResponse(store: Store, call: Call, value: unknown, sent: Sent, how: How = {}): unknown {
+  const { endpoint, key } = call
+  const expiry = endpoint.dataExpiryLength ?? store.defaults.dataExpiryLength
+  const meta = arriveNow(store, call, sent, expiry, how.fromApp)
+  const slot = store.tables.endpoints.slot(key)
   const isMutation = meta.kind === 'mutation'
-  const slot = tables.endpoints.slot(key)
   let change: Walk
   try {
-    const intake: Intake = {
-      tables,
-      args,
-      meta,
-      key,
-      path: pathOf(endpoint),
-      fromApp,
-      isWrite: endpoint.sideEffect,
-      endpoint,
-      hasAllPages,
-      keepsPages,
-      issuedOver,
-      next: nextPage(endpoint, value, args),
-    }
+    const intake = intakeOf(store, call, value, meta, how)
     if (value === UNCHANGED) {
       change = new Walk(intake)
       change.result = slot.value
-      confirmRows(store, slot, meta.sent)
+      confirmRows(store, slot, sent.sent)
     } else if (isMutation && isBareWrite(endpoint.schema, value)) {
       change = completeMutation(store, call, value, intake)
     } else {
       change = normalize(endpoint.schema, value, intake)
     }
-    // A page without a list would leave the list as it is.
-    const isLost = isPage(endpoint) && change.topList === undefined
-    const wrong = isLost ? noPage(key, value) : DEV && otherRecord(endpoint, key, args, change.result)
-    if (wrong) {
-      change.slots.forEach((slot) => (slot.patch = undefined))
-      throw wrong
-    }
+    checkChange(call, value, change)
   } catch (error) {
-    const refused = refusedError(endpoint.schema, key, error, value)
-    if (DEV) {
-      console.error(refused)
-    }
-    applyError(store, call, refused, meta)
-    if (!fromApp) {
-      applyUnknown(store, call, meta)
-    }
-    throw refused
+    throw refuse(store, call, value, meta, error)
   }
-  const { result, topList, page } = change
-  const { meta: old } = slot
-  const shown = share(slot.value, topList ? shownResult(topList, page, result, slot.value) : result)
-  store.commit(change)
-  if (!isPage(endpoint)) {
-    putResult(store, slot, endpoint.schema, shown, meta)
-  } else if (page) {
-    // It makes the list no fresher, and does not count as a response of the list.
-    const known = old ?? { ...meta, sent: 0, at: 0 }
-    store.put(slot, { value: shown, meta: { ...known, expiresAt: Math.min(known.expiresAt, meta.expiresAt) } })
-  }
+  const { result } = change
+  const old = slot.meta
+  storeChange(store, call, slot, change, meta)
   // The value may be the same, but readers did not see it.
   if (endpoint.invalidIfStale && old && old.expiresAt < meta.date) {
     slot.node?.aged()
@@ -138,6 +92,79 @@ export function applyResponse(
     applyExpires(store, call)
   }
   return result
+}
+
+function intakeOf({ tables }: Store, call: Call, value: unknown, meta: Meta, how: How): Intake {
+  const { endpoint, key, plain: args } = call
+  return {
+    tables,
+    args,
+    meta,
+    key,
+    path: pathOf(endpoint),
+    fromApp: how.fromApp ?? false,
+    isWrite: endpoint.sideEffect,
+    endpoint,
+    hasAllPages: how.hasAllPages,
+    keepsPages: how.pages !== undefined,
+    issuedOver: how.operation?.issuedOver,
+    next: (isEmpty) => nextPage(endpoint, value, args)?.(isEmpty),
+  }
+}
+
+/** Refuses a page without a list, which would leave the list as it is, and in development another record than was requested. */
+function checkChange({ endpoint, key, plain: args, isPage }: Call, value: unknown, change: Walk): void {
+  const isLost = isPage && change.topList === undefined
+  const wrong = isLost ? noPage(key, value) : DEV && otherRecord(endpoint, key, args, change.result)
+  if (wrong) {
+    change.slots.forEach((slot) => (slot.patch = undefined))
+    throw wrong
+  }
+}
+
+/** Stores the error of a response that is refused, and returns it. */
+function refuse(store: Store, call: Call, value: unknown, meta: Meta, error: unknown): unknown {
+  const refused = refusedError(call.endpoint.schema, call.key, error, value)
+  if (DEV) {
+    console.error(refused)
+  }
+  applyError(store, call, refused, meta)
+  if (meta.kind !== 'set') {
+    applyUnknown(store, call, meta)
+  }
+  return refused
+}
+
+/** Stores what a response changes, and its result. */
+function storeChange(store: Store, { endpoint, isPage }: Call, slot: Slot, change: Walk, meta: Meta): void {
+  const { result, topList, page } = change
+  const old: ResultMeta | undefined = slot.meta
+  const value = share(slot.value, topList ? shownResult(topList, page, result, slot.value) : result)
+  store.commit(change)
+  if (isPage) {
+    if (page) {
+      // It makes the list no fresher, and does not count as a response of the list.
+      const known = old ?? { ...meta, sent: 0, at: 0 }
+      store.put(slot, { value, meta: { ...known, expiresAt: Math.min(known.expiresAt, meta.expiresAt) } })
+    }
+    return
+  }
+  // It was invalidated since.
+  if (meta.sent < (old?.invalidatedAt ?? 0)) {
+    return
+  }
+  // A newer response of this key is here.
+  if (relation(meta, old) === 'loses') {
+    if ([meta.kind, old?.kind].includes('mutation') && value !== slot.value) {
+      store.doubt([slot], 'crossed', slot.pk)
+    }
+    return
+  }
+  slot.schema = endpoint.schema
+  store.put(slot, { value, meta })
+  if (old?.invalidated || old?.error !== undefined) {
+    slot.node?.aged()
+  }
 }
 
 /** Stores the results of other endpoints that `update` changes. */
@@ -191,27 +218,6 @@ export function applyUnknown(store: Store, call: Call, sent: Sent, deletes?: Del
   }
 }
 
-function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, meta: Meta): void {
-  const old: ResultMeta | undefined = slot.meta
-  const { sent, kind } = meta
-  // It was invalidated since.
-  if (sent < (old?.invalidatedAt ?? 0)) {
-    return
-  }
-  // A newer response of this key is here.
-  if (relation(meta, old) === 'loses') {
-    if ([kind, old?.kind].includes('mutation') && value !== slot.value) {
-      store.doubt([slot], 'crossed', slot.pk)
-    }
-    return
-  }
-  slot.schema = schema
-  store.put(slot, { value, meta })
-  if (old?.invalidated || old?.error !== undefined) {
-    slot.node?.aged()
-  }
-}
-
 /** Stores an error; the data stays. */
 export function applyError(
   store: Store,
@@ -223,7 +229,7 @@ export function applyError(
 ): void {
   const { endpoint, key } = call
   // A page that fails leaves the list as it is.
-  if (isPage(endpoint)) {
+  if (call.isPage) {
     return
   }
   const error = asError(thrown)

@@ -7,7 +7,7 @@ import { Union } from '../schema/Union.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { deferredEndpoint } from '../testing/endpoints.ts'
 import { Link, Post, User } from '../testing/entities.ts'
-import type { Controller } from './Controller.ts'
+import type { Controller } from '../controller/Controller.ts'
 
 let store: Store
 let controller: Controller

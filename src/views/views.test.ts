@@ -1,5 +1,5 @@
 import { whyFetch } from '../explain/whyFetch.ts'
-import type { Reading } from './read.ts'
+import type { Reading } from '../requests/read.ts'
 // How long a mounted reader keeps the value it read.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
@@ -11,10 +11,11 @@ import { TestClock, tick } from '../testing/TestClock.ts'
 import { asDriver, collectorOf } from '../testing/drivers.ts'
 import { deferredEndpoint, endpoint } from '../testing/endpoints.ts'
 import { Todo, User, Whole, wholeTodo } from '../testing/entities.ts'
-import type { Controller } from './Controller.ts'
+import type { Controller } from '../controller/Controller.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import type { Core } from './Core.ts'
-import { type SharedView, SUSPENDED_READER_KEPT } from './View.ts'
+import type { Core } from '../controller/Core.ts'
+import { type SharedView } from './SharedView.ts'
+import { SUSPENDED_READER_KEPT } from './Wait.ts'
 import { refetchStale } from '../managers/watchFocus.ts'
 
 let clock: TestClock

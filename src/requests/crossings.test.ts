@@ -9,7 +9,7 @@ import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { type Call, deferredEndpoint } from '../testing/endpoints.ts'
-import type { Controller } from './Controller.ts'
+import type { Controller } from '../controller/Controller.ts'
 
 class Todo extends Entity {
   id = ''

@@ -12,7 +12,7 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
 import { deferredEndpoint, watch } from '../testing/endpoints.ts'
 import { Todo, User, wholeTodo } from '../testing/entities.ts'
-import type { Controller } from './Controller.ts'
+import type { Controller } from '../controller/Controller.ts'
 
 const args = { id: '1' }
 const one = { id: '1', title: 'a' }

@@ -1,7 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { formObject } from '../rest/sent.ts'
 import type * as types from './actionTypes.ts'
-import type { Controller } from './Controller.ts'
 
 /** A request at its start, with its promise. */
 export interface FetchingMeta {
@@ -124,40 +122,7 @@ export type Dispatch<A = any> = (action: A) => Promise<void>
 export type DataClientDispatch = Dispatch<ActionTypes>
 export type GenericDispatch = Dispatch
 
-/** The argument of a middleware: the controller. */
-export type MiddlewareAPI = Controller
-
-/** Receives each action and may pass it on with `next`. */
-export type Middleware<A = ActionTypes> = (controller: MiddlewareAPI) => (next: Dispatch<A>) => Dispatch<A>
-
 /** Selects keys; any endpoint can. */
 export interface KeyTest {
   testKey(key: string): boolean
-}
-
-/** An endpoint with the arguments it is called with. */
-export interface Call {
-  readonly endpoint: EndpointInterface
-  readonly args: readonly any[]
-  /** The arguments, with forms as plain objects: lists compare them. */
-  readonly plain: readonly any[]
-  /** Identifies the result. */
-  readonly key: string
-  /** Identifies the request: pages of one list share the key of the list and differ in this. */
-  readonly name: string
-}
-
-export function callOf(endpoint: EndpointInterface, args: readonly any[]): Call {
-  const plain = plainArgs(args)
-  const key = endpoint.key(...plain)
-  // Only pages have a key of their own, and it takes time to build a URL.
-  const isOwn = endpoint.requestKey !== undefined && endpoint.requestKey !== endpoint.key
-  return { endpoint, args, plain, key, name: isOwn ? endpoint.requestKey!(...plain) : key }
-}
-
-/** Arguments as lists can match them: forms as plain objects. */
-export function plainArgs(args: readonly any[]): readonly any[] {
-  return typeof FormData === 'function' && args.some((arg) => arg instanceof FormData)
-    ? args.map((arg: unknown) => (arg instanceof FormData ? formObject(arg) : arg))
-    : args
 }

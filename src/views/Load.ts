@@ -1,0 +1,257 @@
+import { notUsable, warnMissing } from '../advice/fetched.ts'
+import { pause } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
+import { missingField } from '../denormalize/query.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { onAbort } from '../endpoint/signals.ts'
+import { originOf } from '../normalize/origin.ts'
+import { callOf } from '../requests/Call.ts'
+import { pagesInDoubt, pagesOf } from '../requests/listPages.ts'
+import { isDue, type Reading } from '../requests/read.ts'
+import { refetchPages } from '../requests/refreshPages.ts'
+import { isAborted, ResetError } from '../requests/ResetError.ts'
+import { type Cause, causesOf, type Due, dueAt, type Next, plan } from './plan.ts'
+import type { SharedView } from './SharedView.ts'
+import type { ViewHost } from './ViewHost.ts'
+import { viewsAround } from './viewsAround.ts'
+
+/** Requests that may be sent for one load without a usable response. */
+const TRIES = 3
+
+/** Milliseconds of the longest wait. */
+const A_DAY = 86_400_000
+
+/** Milliseconds for which a refetch waits for mutations in flight, at most. */
+const PATIENCE = 3_000
+
+/** What a load does next, and what it knows about that. */
+interface Step {
+  readonly next: Next
+  readonly reading: Reading
+  readonly dues: readonly Due[]
+  /** Of a list in doubt: the pages to fetch, if these are not all. */
+  readonly pages: ReadonlySet<string> | undefined
+  /** The views that may bring what this one lacks. */
+  readonly others: readonly SharedView[]
+}
+
+/** The fetch of a view, shared by all that wait for its data: it carries out what `plan` says, until there is data to show. */
+export class Load {
+  readonly promise: Promise<any>
+  /** A reader requested the data again: it is checked afterwards. */
+  isCheckDue = false
+  /** Why its last request was aborted: the signals of all that waited for it have fired. */
+  abortedBy: unknown
+  readonly #view: SharedView
+  readonly #host: ViewHost
+  readonly #began: number
+  /** Requests that were sent without a usable response. */
+  #tries = 0
+  /** Fetching again would return the same. */
+  #isFutile = false
+  #hasResponded = false
+  #isNew = true
+  /** Ends its waiting. */
+  #wake: (() => void) | undefined
+  /** The signals that are followed, with the functions that stop that. */
+  readonly #signals = new Map<AbortSignal, () => void>()
+
+  constructor(view: SharedView, host: ViewHost) {
+    this.#view = view
+    this.#host = host
+    this.#began = host.store.clock.now()
+    this.promise = this.#run()
+  }
+
+  /** Looks again, if it waits. */
+  wake(): void {
+    this.#wake?.()
+  }
+
+  abort(reason: unknown): void {
+    this.abortedBy = reason
+    this.wake()
+  }
+
+  /** Calls `leave` when a signal fires, until it has ended. */
+  follow(signals: readonly AbortSignal[], leave: (signal: AbortSignal) => void): void {
+    for (const signal of signals) {
+      if (!this.#signals.has(signal)) {
+        this.#signals.set(signal, onAbort([signal], leave))
+      }
+    }
+  }
+
+  /** It has ended: follows no signal any more. */
+  end(): void {
+    this.#signals.forEach((end) => end())
+    this.#signals.clear()
+  }
+
+  async #run(): Promise<any> {
+    const { store, requests } = this.#host
+    const view = this.#view
+    for (let step = this.#look(); ; step = this.#look()) {
+      const { next, reading } = step
+      if (next === 'show') {
+        return reading.data
+      }
+      if (next === 'fail') {
+        throw this.#failure(reading)
+      }
+      this.isCheckDue = this.#isNew = this.#hasResponded = false
+      if (next === 'wait') {
+        await this.#wait(step)
+        // The reader may leave the screen because the pending operation has ended.
+        if (reading.waiting && isMissing(view.read(), store.clock.now())) {
+          await pause(store.clock, 0)
+        }
+        continue
+      }
+      let value: unknown
+      try {
+        value = await this.#send(step)
+      } catch (thrown) {
+        if (thrown instanceof ResetError && !requests.isStopped) {
+          // It may be a sign-out, after which readers leave the screen. A suspended one that stays renders again, and fetches then.
+          await pause(store.clock, 0)
+          if (view.wait?.suspends && view.active === 0) {
+            return undefined
+          }
+        }
+        this.#tryAgain(thrown)
+        continue
+      }
+      this.#receive(reading, value)
+    }
+  }
+
+  /** Decides what to do next. It changes nothing. */
+  #look(): Step {
+    const view = this.#view
+    const { requests, store, observer } = this.#host
+    const now = store.clock.now()
+    const reading = view.read()
+    const causes = causesOf(reading, now)
+    const isInDoubt = causes.includes('doubt')
+    const endpoint = view.target as EndpointInterface
+    const pages = isInDoubt && !reading.error ? pagesInDoubt(store.tables, endpoint, view.args, view.node) : undefined
+    // Without a result of its own the view may get what it needs from others that are fetched again.
+    const others = isInDoubt && !view.result.meta ? viewsAround(view.node) : []
+    const isPast = DEV && observer?.past !== undefined
+    const momentOf = (cause: Cause): number => {
+      const allowedAt = view.result.pace.allowedAt(reading.data !== undefined)
+      // What is missing while the devtools show an earlier state may be there now.
+      const isHidden = cause === 'hidden' || isPast
+      return isHidden ? Infinity : cause === 'doubt' ? Math.max(allowedAt, this.#quietAt(pages, others)) : allowedAt
+    }
+    const dues = causes.map((cause) => ({ cause, at: momentOf(cause) }))
+    const next = plan(
+      {
+        reading,
+        dues,
+        hasResponded: this.#hasResponded,
+        isWanted: this.#isNew || view.isWanted,
+        isStopped: requests.isStopped,
+        hasTries: () => this.#hasTries || requests.running(callOf(endpoint, view.args)) !== undefined,
+      },
+      now,
+    )
+    return { next, reading, dues, pages, others }
+  }
+
+  get #hasTries(): boolean {
+    return !this.#isFutile && this.#tries < TRIES
+  }
+
+  /**
+   * Until when data that is in doubt is not fetched: while a mutation is in flight, whose response may put it in doubt
+   * again, and at growing intervals if it is in doubt again and again, as under a stream of events.
+   */
+  #quietAt(pages: ReadonlySet<string> | undefined, others: readonly SharedView[]): number {
+    const { result, target, args } = this.#view
+    const { store, requests } = this.#host
+    const cost = pages?.size ?? 1 + pagesOf(store.tables, target as EndpointInterface, args).length
+    const isBusy = requests.isWriting() || others.length > 0
+    return Math.max(result.pace.calmUntil(cost), isBusy ? this.#began + PATIENCE : 0)
+  }
+
+  /** Waits until the moment of a cause has come, or something has changed. */
+  #wait({ dues, others }: Step): Promise<void> {
+    const { clock } = this.#host.store
+    const wake = (): void => this.wake()
+    for (const other of others) {
+      other.check()
+      void other.load?.promise.then(wake, wake)
+    }
+    const delay = Math.min(dueAt(dues) - clock.now(), A_DAY)
+    return pause(clock, delay, (end) => (this.#wake = end))
+  }
+
+  /** Sends a request, or joins one. */
+  #send({ reading, dues, pages }: Step): Promise<unknown> {
+    const { requests, observer, store } = this.#host
+    const { target, args, result } = this.#view
+    const endpoint = target as EndpointInterface
+    const call = callOf(endpoint, args)
+    if (!requests.running(call)) {
+      this.#tries++
+    }
+    if (DEV) {
+      observer?.because(call.key, { ...reading })
+    }
+    if (dues.some(({ cause }) => cause === 'doubt')) {
+      result.pace.refetch(store.clock.now())
+    }
+    return pages ? refetchPages(requests, call, pages) : requests.fetch(endpoint, args, true)
+  }
+
+  /** A response has arrived, and is stored. */
+  #receive(before: Reading, value: unknown): void {
+    const view = this.#view
+    this.#hasResponded = true
+    this.#isFutile = value === undefined && !(view.target as EndpointInterface).schema
+    if (DEV && before.isPartial) {
+      const { data } = view.read()
+      const lacking = missingField(data)
+      if (lacking !== undefined) {
+        warnMissing(originOf(data)!.key, lacking)
+      }
+    }
+  }
+
+  /** A request has failed. Throws its error, unless it was aborted and there are still readers. */
+  #tryAgain(thrown: unknown): void {
+    const isReset = thrown instanceof ResetError
+    if (!(isAborted(thrown) || thrown === this.abortedBy) || !this.#view.isWanted) {
+      throw thrown
+    }
+    // What was tried before a reset was for the data before it.
+    if (isReset) {
+      this.#tries = 0
+      this.#isFutile = false
+    }
+  }
+
+  /** The error that all who wait receive. */
+  #failure({ error }: Reading): unknown {
+    const view = this.#view
+    const { requests } = this.#host
+    const isWanted = this.#isNew || view.isWanted
+    if (!isWanted || requests.isStopped) {
+      return (isWanted ? undefined : this.abortedBy) ?? new ResetError()
+    }
+    if (error !== undefined) {
+      return error
+    }
+    const endpoint = view.target as EndpointInterface
+    const call = callOf(endpoint, view.args)
+    this.#host.respond(call, notUsable(endpoint, call.key), true)
+    return view.read().error
+  }
+}
+
+/** True once a pending operation hides the data no longer, and it is missing. */
+function isMissing(reading: Reading, now: number): boolean {
+  return !reading.waiting && isDue(reading, now)
+}

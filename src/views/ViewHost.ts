@@ -1,0 +1,25 @@
+import type { Host } from '../requests/Host.ts'
+import type { Reading, Target } from '../requests/read.ts'
+import type { Requests } from '../requests/Requests.ts'
+import type { SharedView } from './SharedView.ts'
+import type { ViewChange } from './View.ts'
+
+/** What views stand on. `Core` is it. */
+export interface ViewHost extends Pick<Host, 'store' | 'reads' | 'respond'> {
+  readonly requests: Requests
+  /** The views with readers on the screen. */
+  readonly mounted: Set<SharedView>
+  /** Called when data arrives that a reader suspended for. */
+  readonly arrivals: ReadonlySet<() => void>
+  readonly observer: ViewObserver | undefined
+}
+
+/** Told why readers fetch and what they are notified of, for the devtools. */
+export interface ViewObserver {
+  /** The next request for a key is sent for this reason, or because of what a reader has read. */
+  because(key: string, why: string | Reading): void
+  /** Listeners of a view are about to be called. */
+  notifying(view: SharedView, change: ViewChange): void
+  /** What readers see while the devtools show an earlier state; in development. */
+  past: ((view: SharedView, by: Target) => Reading) | undefined
+}
