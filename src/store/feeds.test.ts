@@ -1,6 +1,6 @@
 // The two feeds of a store: which committed rows have changed, and which rows readers see differently.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { GC, SET } from '../controller/actionTypes.ts'
+import { GC, SET } from '../requests/actionTypes.ts'
 import { deserializeState, serializeState } from '../client/serialize.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { TestClock } from '../testing/TestClock.ts'
