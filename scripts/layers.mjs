@@ -12,6 +12,7 @@ const ORDER = [
   ['endpoint'],
   ['rest', 'graphql'],
   ['advice'],
+  ['records'],
   ['lists'],
   ['normalize'],
   ['store'],

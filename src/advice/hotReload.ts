@@ -10,7 +10,7 @@ import { mayShare, taken } from '../schema/entityKey.ts'
 /** A class in a store. */
 interface Registered {
   readonly Entity: typeof Entity
-  readonly table: { readonly key: string; entity: typeof Entity | undefined }
+  readonly table: { readonly key: string; entity: unknown }
 }
 
 /** The replaced classes of each table, with the number that the store had reached. */

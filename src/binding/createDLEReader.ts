@@ -1,7 +1,7 @@
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import { isDue, isSkip, type Reading } from '../requests/read.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { ReadOptions } from './args.ts'
 import { fetchedAtOf } from './fetchedAt.ts'
@@ -84,7 +84,7 @@ export function createDLEReader<R>(
   }
   /** Reads something of data that is there and shown. */
   const detail =
-    <T>(find: (slot: Slot, reading: Reading) => T) =>
+    <T>(find: (slot: Row, reading: Reading) => T) =>
     ({ loading, placeholder, isFirst }: Shown): T | undefined => {
       if (loading || placeholder || isFirst || isSkip(args)) {
         return undefined
@@ -92,7 +92,7 @@ export function createDLEReader<R>(
       watch()
       const reading = view.read(reader.target)
       const isThere = reading.data !== undefined && !reading.isPartial
-      return isThere ? find(core.reads.node(reader.target, args).source as Slot, reading) : undefined
+      return isThere ? find(core.reads.node(reader.target, args).source as Row, reading) : undefined
     }
   const refetchError = detail((slot) => {
     const meta: ResultMeta | undefined = slot.meta

@@ -1,11 +1,11 @@
-import type { Node } from '../normalize/Node.ts'
+import type { Node } from '../rows/Node.ts'
 import { slotsOf } from '../denormalize/query.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { ResultMeta } from '../store/Store.ts'
 
 /** When the value of a node was fetched: its response, or without one the oldest record in it. */
 export function fetchedAtOf(node: Node): number | undefined {
-  const { meta, value } = node.source as Slot
+  const { meta, value } = node.source as Row
   if (value !== undefined) {
     const { error, fetchedAt, valueFetchedAt } = meta as ResultMeta
     return error === undefined ? fetchedAt : valueFetchedAt

@@ -1,3 +1,4 @@
+import type { Entity } from '../schema/Entity.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
@@ -86,7 +87,8 @@ class Watch implements Manager {
     if (action.type !== SET_RESPONSE) {
       return
     }
-    for (const { entity } of controller.core.store.tables.tables.values()) {
+    for (const { entity: of } of controller.core.store.tables.tables.values()) {
+      const entity = of as typeof Entity | undefined
       if (DEV && entity && !keyOwner(entity)) {
         warnOnce(
           `The key of "${entity.key}" is the name of its class, which minifiers change: records in a page of the server may have another in the browser. Write it down: static key = '${entity.key}'.`,

@@ -237,9 +237,9 @@ describe('MemoCache', () => {
       memo.denormalize(User, `${id}`, entities)
       memo.denormalize([User], [`${id}`, '3'], entities)
     }
-    const { byKey, used, tables } = memo as any
+    const { byKey, used, store } = memo as any
     expect([byKey.size <= 500, used.size]).toEqual([true, 500])
-    expect(tables.table('User').slot('3').node.up.size).toBeLessThanOrEqual(500)
+    expect(store.tables.table('User').slot('3').node.up.size).toBeLessThanOrEqual(500)
     expect(memo.denormalize([User], input, entities).data).toEqual(read)
     expect(memo.denormalize(User, '3', entities).data).toBe(read![0])
   })

@@ -2,7 +2,7 @@ import { copyPlain, put } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { listOf } from '../store/listOf.ts'
 import { normalize as takeApart } from '../normalize/normalize.ts'
-import { indexText, membersChanged, Slot, type Table, Tables } from '../normalize/tables.ts'
+import { Row } from '../rows/Row.ts'
 import type { Denormalize, Normalize } from '../schema/Denormalize.ts'
 import type { Meta } from '../rows/Meta.ts'
 import { recordOf, timesOf } from '../store/State.ts'
@@ -10,7 +10,7 @@ import type { RowTimes } from '../store/stateShape.ts'
 import { Store } from '../store/Store.ts'
 import { findNode } from '../denormalize/nodes.ts'
 import { Reader } from '../denormalize/denormalize.ts'
-import { type Node, unlink, nodesOf } from '../normalize/Node.ts'
+import { type Node, unlink, nodesOf } from '../rows/Node.ts'
 import { Queries, slotsOf } from '../denormalize/query.ts'
 
 /** Rows by table and primary key. */
@@ -50,7 +50,7 @@ export function normalize<S>(
 ): { result: Normalize<S> } & NormalizedTables {
   const engine = new Store()
   for (const [key, rows] of Object.entries(store.entities)) {
-    load(engine.tables.table(key), rows, store.entitiesMeta[key])
+    load(engine, key, rows, store.entitiesMeta[key])
   }
   const sent = ++engine.reached
   const times = { fetchedAt: 0, date: Date.now(), expiresAt: Infinity, ...meta }
@@ -114,14 +114,14 @@ const KEPT = 500
  * @see docs/api/normalize.md#memocache
  */
 export class MemoCache {
-  private readonly tables = new Tables()
-  private readonly reader = new Reader(this.tables)
+  private readonly store = new Store()
+  private readonly reader = new Reader(this.store.tables)
   private readonly queries = new Queries()
   private readonly known = new Map<string, { readonly [pk: string]: unknown }>()
-  private readonly byObject = new WeakMap<object, Map<string, Slot>>()
-  private readonly byKey = new Map<string, Slot>()
+  private readonly byObject = new WeakMap<object, Map<string, Row>>()
+  private readonly byKey = new Map<string, Row>()
   /** In the order they were last read. */
-  private readonly used = new Set<Slot>()
+  private readonly used = new Set<Row>()
 
   /** The value of a normalised input, and the rows it was made from. */
   denormalize<S>(
@@ -151,16 +151,16 @@ export class MemoCache {
     return { data, paths: slots.map(({ key, pk }) => ({ key, pk })) }
   }
 
-  private inputSlot(input: unknown, args: string): Slot {
+  private inputSlot(input: unknown, args: string): Row {
     const isObject = typeof input === 'object' && input !== null
     const key = isObject ? args : `${typeof input} ${String(input)} ${args}`
-    const slots = isObject ? (this.byObject.get(input) ?? new Map<string, Slot>()) : this.byKey
+    const slots = isObject ? (this.byObject.get(input) ?? new Map<string, Row>()) : this.byKey
     let slot = slots.get(key)
     if (slot === undefined) {
       if (isObject) {
         this.byObject.set(input, slots)
       }
-      slots.set(key, (slot = new Slot(this.tables.endpoints, isObject ? '' : key)))
+      slots.set(key, (slot = new Row(this.store.tables.endpoints, isObject ? '' : key)))
       // The caller's own object is neither kept nor frozen.
       slot.value = copyPlain(input)
     }
@@ -168,7 +168,7 @@ export class MemoCache {
     return slot
   }
 
-  private use(slot: Slot): void {
+  private use(slot: Row): void {
     this.used.delete(slot)
     this.used.add(slot)
     if (this.used.size <= KEPT) {
@@ -198,68 +198,38 @@ export class MemoCache {
   }
 
   private replace(key: string, rows: { readonly [pk: string]: unknown }): void {
-    const table = this.tables.table(key)
-    for (const slot of table.rows.filter(({ pk }) => !Object.hasOwn(rows, pk))) {
-      set(slot, undefined)
-      slot.position = -1
-      table.hasGaps = true
-    }
-    let joined = false
+    const { store } = this
+    const table = store.tables.table(key)
+    store.drop(
+      table.rows.filter(({ pk }) => !Object.hasOwn(rows, pk)),
+      'collected',
+    )
     for (const [pk, value] of Object.entries(rows)) {
-      const slot = table.slot(pk)
-      if (slot.value === value) {
-        continue
+      const row = table.slot(pk)
+      if (row.value !== value || row.meta === undefined) {
+        store.write(row, { value, meta: NEVER })
       }
-      if (slot.value === undefined) {
-        slot.position = table.rows.push(slot) - 1
-      }
-      joined ||= typeof slot.value !== typeof value
-      set(slot, value)
     }
-    if (joined) {
-      membersChanged(table)
-    }
-    reindex(table)
     this.known.set(key, rows)
   }
 }
 
-function set(slot: Slot, value: unknown): void {
-  slot.value = value
-  slot.node?.touch()
-}
+/** Rows without times are as old as can be. */
+const NEVER: Meta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, at: 0, kind: 'read' }
 
 function load(
-  table: Table,
+  store: Store,
+  key: string,
   rows: { readonly [pk: string]: unknown },
   times: { readonly [pk: string]: RowTimes } = {},
 ): void {
+  const table = store.tables.table(key)
   for (const [pk, value] of Object.entries(rows)) {
-    const slot = table.slot(pk)
-    slot.value = value
-    slot.by = slot.meta = { fetchedAt: 0, date: 0, expiresAt: 0, ...times[pk], sent: 0, at: 0, kind: 'read' }
-    slot.position = table.rows.push(slot) - 1
-    slot.list = listOf(table.key, pk, value)
-    table.lists.put(slot, undefined, slot.list)
+    const meta: Meta = { ...NEVER, ...times[pk] }
+    store.write(table.slot(pk), { value, meta, by: meta, list: listOf(key, pk, value) })
   }
 }
 
-/** Builds the indexes of a table again and invalidates their nodes. */
-function reindex(table: Table): void {
-  for (const [field, entries] of table.indexes) {
-    entries.clear()
-    for (const { pk, value } of table.rows) {
-      const text = indexText(value, field)
-      if (text !== undefined) {
-        entries.set(text, pk)
-      }
-    }
-  }
-  for (const node of table.indexNodes.values()) {
-    node.touch()
-  }
-}
-
-function column(old: object | undefined, slots: readonly Slot[], of: (slot: Slot) => unknown): Record<string, any> {
+function column(old: object | undefined, slots: readonly Row[], of: (slot: Row) => unknown): Record<string, any> {
   return Object.assign(recordOf(Object.entries(old ?? {})), recordOf(slots.map((slot) => [slot.pk, of(slot)])))
 }

@@ -5,7 +5,7 @@ import { isObject } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { normalize } from '../normalize/normalize.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import { shareKinds } from '../schema/argumentKinds.ts'
 import { isEntity, isQuery } from '../schema/Schema.ts'
 import type { Meta } from '../rows/Meta.ts'
@@ -168,7 +168,7 @@ export class Core implements Host, ViewHost {
   set(schema: Target, args: readonly any[], value: unknown): void {
     const { store, reads } = this
     let next = value
-    let madeFrom: Map<Slot, object> | undefined
+    let madeFrom: Map<Row, object> | undefined
     if (typeof value === 'function') {
       // An adder or mover reads its list.
       const target = (schema as { collection?: object }).collection ?? schema

@@ -1,5 +1,6 @@
 // These properties hold after any history. A history is a list of steps over a few records and lists; requests are opened, and
 // settled, failed or dropped later, in any order.
+import type { AnyRow } from '../lists/ListRow.ts'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
@@ -541,7 +542,8 @@ test('OPT-4 ENT-25 property: with no open request nothing is pending, and stamps
         expect(table.floating.size).toBe(0)
         for (const slot of table.slots.values()) {
           expect([slot.pending, slot.patch, slot.shown]).toEqual([undefined, undefined, undefined])
-          const others = slot.by && 'most' in slot.by ? slot.by.others : {}
+          const { by } = slot as AnyRow
+          const others = by && 'most' in by ? by.others : {}
           expect(Object.keys(Object(slot.value) as object)).toEqual(expect.arrayContaining(Object.keys(others)))
         }
       }

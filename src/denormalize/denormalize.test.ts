@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createDriver, type Driver } from '../testing/drivers.ts'
 import { All } from '../schema/All.ts'
 import { ArraySchema } from '../schema/Array.ts'
-import { Tables } from '../normalize/tables.ts'
+import { type AllTables, createTables } from '../lists/ListRow.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
@@ -34,8 +34,8 @@ function filled(): Driver {
   return driver
 }
 
-function readerOf(): { reader: Reader; tables: Tables } {
-  const tables = new Tables()
+function readerOf(): { reader: Reader; tables: AllTables } {
+  const tables = createTables()
   return { reader: new Reader(tables), tables }
 }
 

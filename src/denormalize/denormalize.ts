@@ -1,12 +1,14 @@
+import { listAt } from '../lists/ListRow.ts'
 import { DEV } from '../base/env.ts'
 import { asBefore, freezePlain, isObject } from '../base/equal.ts'
 import { markOrigin } from '../normalize/origin.ts'
-import { top } from '../normalize/overlay.ts'
-import { isInDoubt, type Slot, type Tables } from '../normalize/tables.ts'
+import { top } from '../rows/overlay.ts'
+import { isInDoubt, type Row } from '../rows/Row.ts'
+import { type AllTables } from '../lists/ListRow.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
-import { clean, DIRTY, FAILED, link, MAKING, type Node, NONE, parentsOf } from '../normalize/Node.ts'
+import { clean, DIRTY, FAILED, link, MAKING, type Node, NONE, parentsOf } from '../rows/Node.ts'
 import { sourceValue } from './nodes.ts'
 import { keyOf, slotsOf } from './query.ts'
 import { readAll, readItems } from './readList.ts'
@@ -21,8 +23,8 @@ const DEEPEST = 50
  * rings of records refer to the same objects.
  */
 export class Reader {
-  readonly tables: Tables
-  readonly row: (slot: Slot) => unknown
+  readonly tables: AllTables
+  readonly row: (slot: Row) => unknown
   /** Nodes are found at their rows; a reader that sees other rows keeps its own. */
   readonly apart: Map<object, Node> | undefined
   readonly delegate: IDenormalizeDelegate = createReadDelegate(this)
@@ -41,7 +43,7 @@ export class Reader {
   #failed: Node[] = []
 
   /** @param row which rows are read; with it the reader keeps its values apart from those that all others share */
-  constructor(tables: Tables, row?: (slot: Slot) => unknown) {
+  constructor(tables: AllTables, row?: (slot: Row) => unknown) {
     this.tables = tables
     this.row = row ?? top
     this.apart = row && new Map<object, Node>()
@@ -118,7 +120,7 @@ export class Reader {
     }
     node.flags = DIRTY | MAKING
     node.seen = sourceValue(this, node)
-    const source = node.source as Slot | undefined
+    const source = node.source as Row | undefined
     if (source?.doubt && source.doubt.at > node.doubt.at && isInDoubt(source)) {
       node.raise(source.doubt)
     }
@@ -178,7 +180,7 @@ export class Reader {
     if (kind === 'list') {
       const value = this.#readList(node, old, before)
       if (isObject(value) && value !== old) {
-        markOrigin(value, node.source as Slot)
+        markOrigin(value, node.source as Row)
       }
       return value
     }
@@ -194,7 +196,7 @@ export class Reader {
   #readList(node: Node, old: unknown, before: unknown): unknown {
     const { schema, seen, source } = node
     const { isMap, cacheWith, orderOf } = schema as Collection
-    const order = isMap ? undefined : orderOf?.((source as Slot).list?.keyArgs ?? {})
+    const order = isMap ? undefined : orderOf?.(listAt(source as Row)?.keyArgs ?? {})
     if (typeof seen !== 'object' || !(order || isMap)) {
       return readItems(this, node, cacheWith.choice, old, before)
     }

@@ -1,17 +1,20 @@
+import { classInfo } from '../records/classInfo.ts'
 import { isObject } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { indexName, type Slot, Table } from '../normalize/tables.ts'
+import { indexName } from '../records/indexes.ts'
+import { type Row } from '../rows/Row.ts'
+import { Table } from '../rows/Table.ts'
 import type { Collection } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { isEntity, isList, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { type Kind, Node, type NodeExtra } from '../normalize/Node.ts'
+import { type Kind, Node, type NodeExtra } from '../rows/Node.ts'
 
 /** The node of a row or table by a schema; it is created by the first read. */
 export function findNode(
   { apart }: Reader,
-  source: Slot | Table,
+  source: Row | Table,
   kind: Kind,
   schema?: unknown,
   aside?: NodeExtra,
@@ -35,7 +38,7 @@ export function findNode(
 }
 
 /** The node of a record. */
-export function entityNode(reader: Reader, Class: typeof Entity, slot: Slot): Node {
+export function entityNode(reader: Reader, Class: typeof Entity, slot: Row): Node {
   const { apart } = reader
   const first = apart ? apart.get(slot) : slot.node
   // The usual case, checked first because it is cheap.
@@ -47,7 +50,7 @@ export function entityNode(reader: Reader, Class: typeof Entity, slot: Slot): No
 
 /** The node of a record by its key. */
 export function childNode(reader: Reader, Class: typeof Entity, pk: string): Node {
-  const info = reader.tables.classInfo(Class)
+  const info = classInfo(reader.tables, Class)
   return entityNode(reader, info.Entity, info.table.slot(pk))
 }
 
@@ -58,7 +61,7 @@ export function listNode(reader: Reader, schema: Collection, pk: string): Node {
 
 /** The node of all records of a class. */
 export function allNode(reader: Reader, Class: typeof Entity): Node {
-  return findNode(reader, reader.tables.classInfo(Class).table, 'all', Class, variant(reader, Class))
+  return findNode(reader, classInfo(reader.tables, Class).table, 'all', Class, variant(reader, Class))
 }
 
 /** The node of one entry of an index. */

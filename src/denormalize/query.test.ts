@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stableKey } from '../base/stableKey.ts'
 import { User } from '../testing/entities.ts'
-import { link, Node, parentsOf } from '../normalize/Node.ts'
+import { link, Node, parentsOf } from '../rows/Node.ts'
 import { Queries, queryNode, slotsOf, sourcesOf } from './query.ts'
-import { Slot, Table } from '../normalize/tables.ts'
+import { Row } from '../rows/Row.ts'
+import { Table } from '../rows/Table.ts'
 
 /** Values of arguments, with members in any order. */
 const argument = fc.letrec((tie) => ({
@@ -104,8 +105,8 @@ test('DEN-13 a node that nothing depends on any more has no parents, however man
 })
 
 test('DEN-14 GC-2 the rows and tables of a value, each once', () => {
-  const table = new Table('User')
-  const [a, b] = [new Slot(table, 'a'), new Slot(table, 'b')]
+  const table = new Table('User', Row)
+  const [a, b] = [new Row(table, 'a'), new Row(table, 'b')]
   const [first, second] = [new Node('entity', User, a), new Node('entity', User, b)]
   const all = new Node('all', User, table)
   const root = queryNode(User, [])

@@ -1,11 +1,14 @@
 // Reads without a response: queries, endpoints that were never fetched, and whether a record is complete.
 
+import { type AnyRow, listAt } from '../lists/ListRow.ts'
+import { classInfo } from '../records/classInfo.ts'
 import { isObject } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { originOf } from '../normalize/origin.ts'
-import { top } from '../normalize/overlay.ts'
-import { type Slot, Table } from '../normalize/tables.ts'
+import { top } from '../rows/overlay.ts'
+import { type Row } from '../rows/Row.ts'
+import { Table } from '../rows/Table.ts'
 import type { Collection } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { queryMembers } from '../schema/Object.ts'
@@ -21,7 +24,7 @@ import {
   type SchemaClass,
 } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { Node, unlink } from '../normalize/Node.ts'
+import { Node, unlink } from '../rows/Node.ts'
 import { entityNode, findNode, indexNode, listNode } from './nodes.ts'
 
 /** How many queries without readers are kept at most, for the next reader; half of them are when it is exceeded. */
@@ -65,8 +68,8 @@ export function queryNode(schema: object, args: readonly any[], name?: string): 
 }
 
 /** Every row of a value, missing ones included, and every table whose rows it lists. */
-export function sourcesOf(root: Node): Set<Slot | Table> {
-  const sources = new Set<Slot | Table>()
+export function sourcesOf(root: Node): Set<Row | Table> {
+  const sources = new Set<Row | Table>()
   const met = new Set<Node>([root])
   for (const node of met) {
     if (node.source !== undefined) {
@@ -78,8 +81,8 @@ export function sourcesOf(root: Node): Set<Slot | Table> {
 }
 
 /** Every row of a value, missing ones included. */
-export function slotsOf(root: Node): Slot[] {
-  return [...sourcesOf(root)].filter((source): source is Slot => !(source instanceof Table))
+export function slotsOf(root: Node): Row[] {
+  return [...sourcesOf(root)].filter((source): source is Row => !(source instanceof Table))
 }
 
 /** The normalised value that the store has for the schema and arguments of a node; `undefined` when it cannot tell. */
@@ -89,7 +92,7 @@ export function keyOf(reader: Reader, { schema: root, aside }: Node): unknown {
   const queryKey = (schema: any, args: readonly any[]): unknown => {
     if (isEntity(schema)) {
       // The table of a class has to know it before its rows are looked at.
-      tables.classInfo(schema as never)
+      classInfo(tables, schema as never)
     } else if (typeof schema === 'function' || Array.isArray(schema)) {
       return undefined
     } else if (!isObject(schema)) {
@@ -114,12 +117,14 @@ function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDe
       const slot = table.slot(pk)
       // A record that cannot be shown counts as missing.
       const record = reader.get(
-        table.entity === undefined ? findNode(reader, slot, 'leaf') : entityNode(reader, table.entity, slot),
+        table.entity === undefined
+          ? findNode(reader, slot, 'leaf')
+          : entityNode(reader, table.entity as typeof Entity, slot),
       )
       return record === undefined || record === INVALID ? undefined : reader.row(slot)
     },
     getIndex: (Class, name, value) =>
-      reader.get(indexNode(reader, tables.classInfo(Class as never).table, name, value)) as string | undefined,
+      reader.get(indexNode(reader, classInfo(tables, Class as never).table, name, value)) as string | undefined,
     hasEntities(key) {
       const table = tables.table(key)
       reader.get(findNode(reader, table, 'leaf'))
@@ -127,10 +132,10 @@ function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDe
     },
     hasList(list, pk) {
       const node = listNode(reader, list as Collection, pk)
-      const slot = node.source as Slot
+      const slot = node.source as Row
       reader.get(node)
       const value = reader.row(slot)
-      const at = slot.list?.path
+      const at = listAt(slot)?.path
       return (
         value !== undefined &&
         value !== INVALID &&
@@ -166,8 +171,8 @@ function isReceived(data: unknown): boolean {
   if (Array.isArray(data)) {
     return data.every(isReceived)
   }
-  const list = originOf(data)?.list
-  return list === undefined ? missingField(data) === undefined : Object.values(data as object).every(isReceived)
+  const row: AnyRow | undefined = originOf(data)
+  return row?.list === undefined ? missingField(data) === undefined : Object.values(data as object).every(isReceived)
 }
 
 /** The first field that the class of a record declares, or names in `static required`, and that nothing stored has set. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createDriver } from '../testing/drivers.ts'
-import { top } from '../normalize/overlay.ts'
+import { top } from '../rows/overlay.ts'
 import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'

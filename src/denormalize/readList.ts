@@ -1,10 +1,11 @@
+import { classInfo } from '../records/classInfo.ts'
 import { asBefore } from '../base/equal.ts'
-import type { Table } from '../normalize/tables.ts'
+import type { Table } from '../rows/Table.ts'
 import { denormalizeItems } from '../schema/Array.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { type Node, NONE } from '../normalize/Node.ts'
+import { type Node, NONE } from '../rows/Node.ts'
 import { entityNode } from './nodes.ts'
 
 /** Reads a list of the items `node.seen`, which had the items `before`. */
@@ -18,7 +19,7 @@ export function readItems(reader: Reader, node: Node, choice: Choice, old: unkno
   if (!change?.items.every((item) => typeof item === 'string')) {
     return asBefore(old, denormalizeItems(choice, items, reader.delegate))
   }
-  const { table, Entity: Class } = reader.tables.classInfo(schema as never)
+  const { table, Entity: Class } = classInfo(reader.tables, schema as never)
   const { rows } = table
   let next = 0
   const nodes = change.items.map((pk) => {
@@ -33,7 +34,7 @@ export function readItems(reader: Reader, node: Node, choice: Choice, old: unkno
 /** Every record of a table, which had the version `before`. */
 export function readAll(reader: Reader, node: Node, old: unknown, before: unknown): unknown {
   const { rows, floating } = node.source as Table
-  const { Entity: Class } = reader.tables.classInfo(node.schema as never)
+  const { Entity: Class } = classInfo(reader.tables, node.schema as never)
   return node.seen === before
     ? readChanged(reader, node, old)
     : readEach(

@@ -2,13 +2,13 @@ import { DEV } from '../base/env.ts'
 import { put } from '../base/equal.ts'
 import { isStandIn } from '../base/standIn.ts'
 import { markOrigin } from '../normalize/origin.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import { assignFields } from '../schema/assignFields.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { type Node, NONE } from '../normalize/Node.ts'
+import { type Node, NONE } from '../rows/Node.ts'
 import { childNode, isReference, shapeOf } from './nodes.ts'
 import { unvisit } from './unvisit.ts'
 
@@ -16,7 +16,7 @@ import { unvisit } from './unvisit.ts'
 export function instantiate({ schema: Class, seen, source }: Node): object {
   const instance: object = new Class()
   // First, while the engine still makes room in the object for what comes.
-  markOrigin(instance, source as Slot)
+  markOrigin(instance, source as Row)
   if ((seen as any)['__proto__'] === Object.prototype) {
     try {
       return Object.assign(instance, seen)
@@ -56,7 +56,7 @@ export function fillRecord(reader: Reader, node: Node): void {
       // A getter of the class has its name.
     }
   }
-  const { pk, pending } = source as Slot
+  const { pk, pending } = source as Row
   if (pending !== undefined && isStandIn(pk)) {
     Object.defineProperty(record, 'pk', { value: () => pk })
   }
@@ -72,7 +72,7 @@ export function isShown(reader: Reader, node: Node): boolean {
   return (
     seen !== INVALID &&
     !(validate && !('~standard' in validate) && validate.call(Class, seen)) &&
-    needs(reader, node).every(({ source }) => reader.row(source as Slot) !== INVALID)
+    needs(reader, node).every(({ source }) => reader.row(source as Row) !== INVALID)
   )
 }
 

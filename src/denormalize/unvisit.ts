@@ -1,7 +1,7 @@
 import { isObject } from '../base/equal.ts'
 import { convertFailed } from '../advice/misuse.ts'
 import { rawValues } from '../normalize/origin.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import { denormalizeItems } from '../schema/Array.ts'
 import { denormalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
@@ -9,7 +9,7 @@ import { scalarTable } from '../schema/Scalar.ts'
 import { type IDenormalizeDelegate, INVALID, isEntity, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import { isComplete } from './query.ts'
 import type { Reader } from './denormalize.ts'
-import type { Node } from '../normalize/Node.ts'
+import type { Node } from '../rows/Node.ts'
 import { allNode, childNode, findNode, listNode } from './nodes.ts'
 
 /** The value of a normalised input. */
@@ -78,7 +78,7 @@ export function convert(converter: any, raw: unknown, { kind, source }: Node, fi
     }
     return value
   } catch (cause) {
-    const { key, pk } = source as Slot
+    const { key, pk } = source as Row
     throw convertFailed(kind === 'entity' ? `${key} ${pk}` : undefined, field, raw, cause)
   }
 }

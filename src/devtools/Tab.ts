@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { History } from '../explain/history.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { Status } from './statuses.ts'
 import type { Travel } from './travel.ts'
 
@@ -26,7 +26,7 @@ export interface Tab {
   /** The name of the selected row. */
   selected?(): string | undefined
   /** Selects a row. */
-  select?(slot: Slot): void
+  select?(slot: Row): void
   /** Shows the rows with a status only. */
   filter?(status: Status): void
 }

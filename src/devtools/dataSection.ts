@@ -1,4 +1,4 @@
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { TabContext } from './Tab.ts'
 import { copyButton } from './copy.ts'
 import { button, type Child, h } from './dom.ts'
@@ -10,14 +10,15 @@ import type { Tree } from './tree.ts'
 export function dataSection(
   context: TabContext,
   title: string,
-  slot: Slot,
+  slot: Row,
   tree: Tree,
   note?: (name: string) => Child,
   editor?: RecordEditor,
 ): HTMLElement[] {
   const { table, value } = slot
   const json = (): string => JSON.stringify(expandRow(context.controller, slot), null, 2) ?? 'undefined'
-  const canEdit = editor && table.entity && typeof value === 'object' && value !== null && !editor.isOpen(slot)
+  const canEdit =
+    editor && table.entity !== undefined && typeof value === 'object' && value !== null && !editor.isOpen(slot)
   const edit = canEdit && button('Edit', (event) => editor.open(slot, event))
   return [
     h('div', { class: 'bar section' }, h('h4', { text: title }), copyButton(context, 'Copy as JSON', json), edit),

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { TabContext } from './Tab.ts'
 import { nameOf } from '../explain/slotNames.ts'
 import { button, h } from './dom.ts'
@@ -7,9 +7,9 @@ import { button, h } from './dom.ts'
 /** Edits the fields of a record as JSON. */
 export interface RecordEditor {
   /** True while this record is edited. */
-  isOpen(slot: Slot): boolean
-  open(slot: Slot, event: Event): void
-  element(slot: Slot): HTMLElement
+  isOpen(slot: Row): boolean
+  open(slot: Row, event: Event): void
+  element(slot: Row): HTMLElement
 }
 
 export function createRecordEditor({ controller, say }: TabContext, changed: () => void): RecordEditor {
@@ -22,7 +22,7 @@ export function createRecordEditor({ controller, say }: TabContext, changed: () 
     changed()
     root.querySelector<HTMLElement>('.split.chosen .details')?.focus()
   }
-  const save = (slot: Slot, event: Event): void => {
+  const save = (slot: Row, event: Event): void => {
     try {
       const fields: unknown = JSON.parse(text)
       if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
@@ -86,7 +86,7 @@ function rootOf({ currentTarget }: Event): ParentNode {
 }
 
 /** Writes the fields that differ, with those that make the primary key. */
-function writeFields(controller: Controller, { table, value, pk }: Slot, next: Record<string, unknown>): void {
+function writeFields(controller: Controller, { table, value, pk }: Row, next: Record<string, unknown>): void {
   const Class: any = table.entity
   const old = value as Record<string, unknown>
   const keys = new Set<string>()

@@ -1,5 +1,5 @@
 import { ago } from '../explain/explainText.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
 import { createSplit } from './split.ts'
@@ -73,7 +73,7 @@ export function createEndpointsTab(context: TabContext): Tab {
     element: split.element,
     update,
     selected: () => selected,
-    select({ pk }: Slot) {
+    select({ pk }: Row) {
       selected = pk
       search.value = ''
       filter.choose(undefined)

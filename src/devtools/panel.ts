@@ -2,7 +2,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { liveOf } from '../explain/liveLinks.ts'
 import { observe, observedControllers } from '../explain/observe.ts'
 import { isListTable } from '../explain/slotNames.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { button, fill, h, setAria, tag } from './dom.ts'
 import { createEndpointsTab } from './endpointsTab.ts'
@@ -294,7 +294,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
   }
   const tabsOf = (name: string, { travel, tabs, pastTabs }: Book): Map<string, Tab> =>
     travel.past && PAST_TABS.has(name) ? pastTabs : tabs
-  const openSlot = (controller: Controller, slot: Slot): void => {
+  const openSlot = (controller: Controller, slot: Row): void => {
     if (controller !== book?.controller) {
       follow(controller)
     }
@@ -302,7 +302,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     tabsOf(settings.tab, book!).get(settings.tab)?.select?.(slot)
   }
   /** The row of a target, in the store that is shown or in another one. */
-  const findStored = (target: object, args: readonly any[]): [controller: Controller, slot: Slot] | undefined => {
+  const findStored = (target: object, args: readonly any[]): [controller: Controller, slot: Row] | undefined => {
     const others = observedControllers().filter((one) => one !== book?.controller)
     for (const controller of book ? [book.controller, ...others] : others) {
       const slot = findShown(controller, target, args)

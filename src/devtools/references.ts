@@ -1,10 +1,11 @@
+import type { AnyRow } from '../lists/ListRow.ts'
 import { isObject, isPlain } from '../base/equal.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { SharedView } from '../views/SharedView.ts'
-import { nodesOf } from '../normalize/Node.ts'
+import { nodesOf } from '../rows/Node.ts'
 import { nameOf } from '../explain/slotNames.ts'
-import { top } from '../normalize/overlay.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { top } from '../rows/overlay.ts'
+import type { Row } from '../rows/Row.ts'
 import { INVALID, isEntity, isList, membersOf } from '../schema/Schema.ts'
 
 /** The schemas that have others inside, as far as the devtools look into them. */
@@ -15,7 +16,7 @@ interface Wrapper {
 }
 
 /** The row that a stored value refers to. */
-export function referenceOf(controller: Controller, schema: unknown, value: unknown): Slot | undefined {
+export function referenceOf(controller: Controller, schema: unknown, value: unknown): Row | undefined {
   if (schema === undefined || schema === null) {
     return undefined
   }
@@ -59,7 +60,7 @@ export function memberSchema(schema: unknown, name: string): unknown {
 }
 
 /** The schema that a row is stored with. */
-export function schemaOf({ table, list, schema }: Slot, controller: Controller): unknown {
+export function schemaOf({ table, list, schema }: AnyRow, controller: Controller): unknown {
   if (schema !== undefined || table.key === '') {
     return schema
   }
@@ -73,12 +74,7 @@ export function schemaOf({ table, list, schema }: Slot, controller: Controller):
 }
 
 /** A stored value with the rows that it refers to in their places, for JSON. A row inside itself is its name. */
-function expand(
-  controller: Controller,
-  schema: unknown,
-  value: unknown,
-  outer: ReadonlySet<Slot> = new Set(),
-): unknown {
+function expand(controller: Controller, schema: unknown, value: unknown, outer: ReadonlySet<Row> = new Set()): unknown {
   const slot = referenceOf(controller, schema, value)
   if (slot) {
     return outer.has(slot) ? nameOf(slot) : expandRow(controller, slot, outer)
@@ -97,13 +93,13 @@ function expand(
 }
 
 /** The value of a row, with the rows that it refers to in their places. */
-export function expandRow(controller: Controller, slot: Slot, outer: ReadonlySet<Slot> = new Set()): unknown {
+export function expandRow(controller: Controller, slot: Row, outer: ReadonlySet<Row> = new Set()): unknown {
   const value = top(slot)
   return value === INVALID ? null : expand(controller, schemaOf(slot, controller), value, new Set([...outer, slot]))
 }
 
 /** The endpoint and arguments that a result was last read with. */
-export function targetOf({ node }: Slot): [target: object, args: readonly any[]] | undefined {
+export function targetOf({ node }: Row): [target: object, args: readonly any[]] | undefined {
   for (const { aside } of node ? nodesOf(node) : []) {
     const view = aside?.view as SharedView | undefined
     if (view) {

@@ -1,4 +1,4 @@
-import type { Slot } from '../normalize/tables.ts'
+import { type AnyRow, listAt } from '../lists/ListRow.ts'
 import { h, tag } from './dom.ts'
 import { argsText, plural } from './keys.ts'
 import { STATUS_COLOURS } from './statuses.ts'
@@ -6,7 +6,7 @@ import { type RowFact, titleOf } from './storeFacts.ts'
 
 /** A record or list on one line. `kind` names its table where there are several. */
 export function rowCells({ slot, pk, value, statuses }: RowFact, kind: string, varying: Varying): Node[] {
-  const cells = slot.list
+  const cells = listAt(slot)
     ? listCells(slot, value, kind, varying)
     : [
         h('span', { class: 'mono', text: kind ? `${kind} ${pk}` : pk }),
@@ -20,7 +20,7 @@ export function rowCells({ slot, pk, value, statuses }: RowFact, kind: string, v
 export type Varying = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Finds the arguments that tell lists apart. */
-export function varyingArgs(slots: readonly Slot[]): Varying {
+export function varyingArgs(slots: readonly AnyRow[]): Varying {
   const values = new Map<string, Map<string, Set<string>>>()
   for (const { table, list } of slots) {
     const args = values.get(table.key) ?? new Map<string, Set<string>>()
@@ -29,7 +29,7 @@ export function varyingArgs(slots: readonly Slot[]): Varying {
       args.set(name, (args.get(name) ?? new Set()).add(JSON.stringify(value)))
     }
   }
-  const isVarying = ([name, texts]: [string, Set<string>], all: readonly Slot[]): boolean =>
+  const isVarying = ([name, texts]: [string, Set<string>], all: readonly AnyRow[]): boolean =>
     texts.size > 1 || all.some(({ list }) => !Object.hasOwn(list?.keyArgs ?? {}, name))
   return new Map(
     [...values].map(([key, args]) => {
@@ -40,7 +40,7 @@ export function varyingArgs(slots: readonly Slot[]): Varying {
 }
 
 /** The arguments that tell it from other lists come first. */
-function listCells({ table, list }: Slot, value: unknown, kind: string, varying: Varying): HTMLElement[] {
+function listCells({ table, list }: AnyRow, value: unknown, kind: string, varying: Varying): HTMLElement[] {
   const own = varying.get(table.key)
   const args = Object.entries(list!.keyArgs)
   const first = argsText(Object.fromEntries(args.filter(([name]) => own?.has(name))))

@@ -1,3 +1,4 @@
+import type { AnyRow } from '../lists/ListRow.ts'
 import { fieldsOf, writerOf } from '../explain/explainFields.ts'
 import { rowFreshness } from '../explain/explainFreshness.ts'
 import { explainList, explainLists } from '../explain/explainList.ts'
@@ -6,8 +7,8 @@ import { ago } from '../explain/explainText.ts'
 import { keptOf } from '../explain/keptOf.ts'
 import { mountedOn, readersOf } from '../explain/readersOf.ts'
 import { pendingOf } from '../explain/requestFacts.ts'
-import { stampOf } from '../normalize/stamps.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { stampOf } from '../records/Stamps.ts'
+import type { Row } from '../rows/Row.ts'
 import type { TabContext } from './Tab.ts'
 import { dataSection } from './dataSection.ts'
 import { breakable, type Child, h, tag } from './dom.ts'
@@ -94,12 +95,12 @@ export function listDetails(context: TabContext, { slot }: RowFact, tree: Tree):
 }
 
 /** A row as it was: explanations are about now. */
-function pastDetails(context: TabContext, slot: Slot, tree: Tree): Node[] {
+function pastDetails(context: TabContext, slot: Row, tree: Tree): Node[] {
   return [h('h3', {}, ...breakable(titledLabel(slot))), ...dataSection(context, 'Data at that moment', slot, tree)]
 }
 
 /** The facts that records and lists share. */
-function common({ controller, history }: TabContext, slot: Slot): Fact[] {
+function common({ controller, history }: TabContext, slot: Row): Fact[] {
   const now = controller.clock.now()
   const { meta } = slot
   const last = meta && lastOf(history.notes(writerOf(history, meta)))
@@ -112,8 +113,10 @@ function common({ controller, history }: TabContext, slot: Slot): Fact[] {
 }
 
 /** The writer of a field, beside it. */
-function writerNote({ history }: TabContext, { by, pending = [] }: Slot, name: string, now: number): Child {
-  const isPending = pending.some(({ fields }) => typeof fields === 'object' && Object.hasOwn(fields, name))
+function writerNote({ history }: TabContext, { by, pending = [] }: AnyRow, name: string, now: number): Child {
+  const isPending = pending.some(
+    ({ fields }) => typeof fields === 'object' && fields !== null && Object.hasOwn(fields, name),
+  )
   const meta = stampOf(by, name)
   const text = isPending ? 'pending' : meta && `${readable(writerOf(history, meta))}, ${ago(now - meta.date)}`
   return text && h('span', { class: 'dim writer', text })

@@ -1,5 +1,5 @@
 import { asText, nameOf } from '../explain/slotNames.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
 import { createSplit } from './split.ts'
@@ -98,7 +98,7 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     element: split.element,
     update,
     selected: () => selected,
-    select(slot: Slot) {
+    select(slot: Row) {
       table = table === '' ? '' : slot.table.key
       selected = nameOf(slot)
       search.value = ''

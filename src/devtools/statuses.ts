@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { isInDoubt, type Slot } from '../normalize/tables.ts'
+import { isInDoubt, type Row } from '../rows/Row.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { STALE } from '../rows/Meta.ts'
 import type { ResultMeta } from '../store/Store.ts'
@@ -22,7 +22,7 @@ export const STATUS_COLOURS: Readonly<Record<Status, 'good' | 'warn' | 'bad' | '
 }
 
 /** The status of a record or list. */
-export function rowStatus(slot: Slot, now: number): Status[] {
+export function rowStatus(slot: Row, now: number): Status[] {
   const { value, meta, pending } = slot
   const status =
     value === INVALID
@@ -38,7 +38,7 @@ export function rowStatus(slot: Slot, now: number): Status[] {
 }
 
 /** The status of the result of an endpoint. */
-export function resultStatus(controller: Controller, slot: Slot, isInFlight: boolean): Status[] {
+export function resultStatus(controller: Controller, slot: Row, isInFlight: boolean): Status[] {
   const meta: ResultMeta | undefined = slot.meta
   const status = !meta
     ? 'empty'
@@ -55,7 +55,7 @@ export function resultStatus(controller: Controller, slot: Slot, isInFlight: boo
 }
 
 /** True if the result, or a row that it shows, has to be fetched again. */
-function hasDoubt(controller: Controller, slot: Slot): boolean {
+function hasDoubt(controller: Controller, slot: Row): boolean {
   const target = targetOf(slot)
   if (!target || isInDoubt(slot)) {
     return isInDoubt(slot)

@@ -1,10 +1,11 @@
+import { listAt } from '../lists/ListRow.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint } from '../requests/read.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { mountedViews, readersOf } from '../explain/readersOf.ts'
 import { isListTable, nameOf } from '../explain/slotNames.ts'
-import { top } from '../normalize/overlay.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { top } from '../rows/overlay.ts'
+import type { Row } from '../rows/Row.ts'
 import { isEntity } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { cutKey, readable } from './keys.ts'
@@ -30,7 +31,7 @@ export function tableFacts(controller: Controller): TableFact[] {
 
 /** A row as the devtools show it. */
 export interface RowFact {
-  readonly slot: Slot
+  readonly slot: Row
   readonly name: string
   readonly pk: string
   /** With pending operations. */
@@ -55,7 +56,7 @@ export function rowFacts(controller: Controller, key: string): RowFact[] {
 /** The stored result of an endpoint. */
 export interface ResultFact {
   readonly key: string
-  readonly slot: Slot
+  readonly slot: Row
   readonly storedAt: number
   /** The number of its last response, by arrival. */
   readonly arrival: number
@@ -89,7 +90,7 @@ export function resultFacts(controller: Controller): ResultFact[] {
 }
 
 /** The slot with a name of `nameOf`. */
-export function findSlot(controller: Controller, name: string): Slot | undefined {
+export function findSlot(controller: Controller, name: string): Row | undefined {
   const { core } = controller
   const { tables, endpoints } = core.store.tables
   const result = endpoints.slots.get(name)
@@ -106,23 +107,23 @@ export function findSlot(controller: Controller, name: string): Slot | undefined
 }
 
 /** The row that an endpoint or schema shows with arguments: its result, list or record. */
-export function findShown({ core }: Controller, target: object, args: readonly any[]): Slot | undefined {
+export function findShown({ core }: Controller, target: object, args: readonly any[]): Row | undefined {
   if (isEndpoint(target)) {
     return core.store.tables.endpoints.slots.get(target.key(...args))
   }
   // A node knows its rows once it is read.
   core.reads.read(target, args)
   const slots = slotsOf(core.reads.node(target, args)).filter((slot) => top(slot) !== undefined)
-  return slots.find(({ table, list }) => (isEntity(target) ? table.key === target.key : list !== undefined))
+  return slots.find((slot) => (isEntity(target) ? slot.key === target.key : listAt(slot) !== undefined))
 }
 
 /** The name of a row as people read it: `Todo 5`, `Todo list (group a)`, `GET /todos`. */
-export function rowLabel(slot: Slot): string {
+export function rowLabel(slot: Row): string {
   return readable(nameOf(slot))
 }
 
 /** The name of a row with the title of a record: `Todo 5 “Buy milk”`. A long URL is cut. */
-export function titledLabel(slot: Slot): string {
+export function titledLabel(slot: Row): string {
   const title = slot.table.entity ? titleOf(top(slot)) : ''
   const text = title.length > MOST_TITLE ? `${title.slice(0, MOST_TITLE)}…` : title
   return text === '' ? cutKey(rowLabel(slot)) : `${rowLabel(slot)} “${text}”`

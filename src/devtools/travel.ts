@@ -1,3 +1,4 @@
+import type { AnyRow } from '../lists/ListRow.ts'
 import type { Clock, StoreClock } from '../base/clock.ts'
 import { deferred } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
@@ -101,7 +102,8 @@ function storeOf({ core }: Controller, { state }: Moment): Controller {
     table.entity = present.tables.get(table.key)?.entity
   }
   for (const [key, slot] of endpoints.slots) {
-    slot.schema = present.endpoints.slots.get(key)?.schema
+    const now: AnyRow | undefined = present.endpoints.slots.get(key)
+    Object.assign(slot, { schema: now?.schema })
   }
   return past
 }

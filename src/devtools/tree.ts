@@ -1,6 +1,6 @@
 import { asText } from '../explain/slotNames.ts'
-import { top } from '../normalize/overlay.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { top } from '../rows/overlay.ts'
+import type { Row } from '../rows/Row.ts'
 import { INVALID } from '../schema/Schema.ts'
 import type { TabContext } from './Tab.ts'
 import { breakable, button, type Child, h, link } from './dom.ts'
@@ -25,7 +25,7 @@ export class Tree {
   }
 
   /** The value of a row, open. `note` adds something to its members. */
-  row(slot: Slot, note?: (name: string) => Child): HTMLElement {
+  row(slot: Row, note?: (name: string) => Child): HTMLElement {
     const { controller } = this.context
     return this.value(rowValue(slot), schemaOf(slot, controller), `${slot.table.key} ${slot.pk}`, note)
   }
@@ -102,7 +102,7 @@ export class Tree {
 }
 
 /** The visible value of a row, with pending operations. */
-function rowValue(slot: Slot): unknown {
+function rowValue(slot: Row): unknown {
   const value = top(slot)
   return value === INVALID ? undefined : value
 }

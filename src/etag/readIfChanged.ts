@@ -3,7 +3,6 @@ import { refusal } from '../base/errors.ts'
 import { pagesOf } from '../requests/listPages.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
-import { metasOf } from '../normalize/stamps.ts'
 import type { NetworkError } from '../rest/NetworkError.ts'
 import { type Meta, STALE } from '../rows/Meta.ts'
 import type { EtagCall } from './etagEndpoint.ts'
@@ -64,8 +63,7 @@ function isTakenWhole({ endpoint, args, controller }: EtagCall, number: number):
   return (
     getResponse(endpoint, ...args).expiresAt !== STALE &&
     result?.meta?.sent === number &&
-    rows.every(({ meta, by = meta }) => {
-      const metas = by ? metasOf(by) : []
+    rows.every(({ meta, metas }) => {
       // A row that was in the response, of which nothing was taken, was refused by its class.
       const isLost = meta && isOfIt(meta) && !metas.some(isOfIt)
       return !isLost && metas.every((one) => isOfIt(one) || one.at < number)

@@ -1,10 +1,10 @@
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { EtagCall } from './etagEndpoint.ts'
 
 type Reader = Pick<EtagCall, 'endpoint' | 'args'>
 
 /** The reads that results came with, so that a record can be fetched again after a conflict. */
-const readers = /* @__PURE__ */ new WeakMap<Slot, Reader>()
+const readers = /* @__PURE__ */ new WeakMap<Row, Reader>()
 
 export function rememberReader({ endpoint, args, controller }: EtagCall): void {
   readers.set(controller.core.store.tables.endpoints.slot(endpoint.key(...args) as string), { endpoint, args })

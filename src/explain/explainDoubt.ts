@@ -1,7 +1,8 @@
+import type { AnyRow } from '../lists/ListRow.ts'
 import type { DoubtFact } from '../advice/Explanation.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { pagesToFetch } from '../lists/pages.ts'
-import { isExpired, isInDoubt, type Slot } from '../normalize/tables.ts'
+import { isExpired, isInDoubt, type Row } from '../rows/Row.ts'
 import type { Doubt } from '../rows/doubt.ts'
 import type { Meta } from '../rows/Meta.ts'
 import { doubtText } from './doubtTexts.ts'
@@ -14,8 +15,8 @@ const MOST_ROWS = 5
 export function doubtOf(
   controller: Controller,
   history: History,
-  slots: readonly Slot[],
-  result?: Slot,
+  slots: readonly Row[],
+  result?: Row,
 ): DoubtFact | undefined {
   // The rows tell more than the result that they are part of.
   const found = [...slots.filter((slot) => slot !== result), ...(result ? [result] : [])].flatMap(stateOf)
@@ -43,12 +44,12 @@ export function doubtOf(
 }
 
 interface Found {
-  readonly slot: Slot
+  readonly slot: Row
   readonly doubt: Doubt
 }
 
 /** What was expired with a result that contained it has no doubt of its own. */
-function stateOf(slot: Slot): Found[] {
+function stateOf(slot: Row): Found[] {
   const { doubt, expired } = slot
   const isDoubted = isInDoubt(slot)
   if (isExpired(slot) && !(isDoubted && doubt.at > expired)) {
@@ -63,10 +64,10 @@ function writer({ by }: Doubt, label: string | undefined): string | undefined {
 }
 
 /** The last write of a record, or of the records of a list. */
-function writeBehind({ core }: Controller, history: History, { table, wrote }: Slot): string | undefined {
+function writeBehind({ core }: Controller, history: History, { table, wrote }: AnyRow): string | undefined {
   let last: Meta | undefined = wrote
   for (const key of table.holds) {
-    for (const row of core.store.tables.tables.get(key)?.rows ?? []) {
+    for (const row of core.store.tables.records(key).rows) {
       last = row.wrote && row.wrote.at > (last?.at ?? 0) ? row.wrote : last
     }
   }
@@ -74,13 +75,13 @@ function writeBehind({ core }: Controller, history: History, { table, wrote }: S
 }
 
 /** Where the pages stand in the list that are to be fetched again, from 1. */
-function placesOf({ list }: Slot, { pages }: Doubt): number[] | undefined {
+function placesOf({ list }: AnyRow, { pages }: Doubt): number[] | undefined {
   const wrong = list && pages && pagesToFetch(list, new Set(pages))
   const places = wrong && list.pages.flatMap(({ id }, index) => (wrong.has(id) ? [index + 1] : []))
   return places?.length ? places : undefined
 }
 
-function pagesText({ list }: Slot, pages: readonly number[] | undefined): string {
+function pagesText({ list }: AnyRow, pages: readonly number[] | undefined): string {
   if (pages === undefined || list!.pages.length < 2) {
     return ''
   }

@@ -1,13 +1,13 @@
+import type { AnyRow } from '../lists/ListRow.ts'
 import type { FieldsFact } from '../advice/Explanation.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { stampOf } from '../normalize/stamps.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { stampOf } from '../records/Stamps.ts'
 import { INVALID } from '../schema/Schema.ts'
 import type { Meta } from '../rows/Meta.ts'
 import type { History } from './history.ts'
 
 /** The writers of each field of a record, the last writer first. */
-export function fieldsOf(controller: Controller, history: History, slot: Slot): FieldsFact[] {
+export function fieldsOf(controller: Controller, history: History, slot: AnyRow): FieldsFact[] {
   const { value, by, pending = [] } = slot
   const facts: FieldsFact[] = []
   for (const { by: operation, fields } of [...pending].reverse()) {

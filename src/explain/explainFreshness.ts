@@ -1,8 +1,8 @@
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, type Reading } from '../requests/read.ts'
 import type { DoubtFact, FreshnessFact } from '../advice/Explanation.ts'
-import { top } from '../normalize/overlay.ts'
-import { isExpired, isInDoubt, type Slot } from '../normalize/tables.ts'
+import { top } from '../rows/overlay.ts'
+import { isExpired, isInDoubt, type Row } from '../rows/Row.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { STALE } from '../rows/Meta.ts'
 import type { ResultMeta } from '../store/Store.ts'
@@ -18,8 +18,8 @@ export function freshnessOf(
   history: History,
   target: object,
   reading: Reading,
-  slots: readonly Slot[],
-  result: Slot | undefined,
+  slots: readonly Row[],
+  result: Row | undefined,
 ): FreshnessFact {
   const now = controller.clock.now()
   const meta: ResultMeta | undefined = result?.meta
@@ -74,7 +74,7 @@ export function freshnessOf(
 }
 
 /** The freshness of one record or list. */
-export function rowFreshness(controller: Controller, history: History, slot: Slot): FreshnessFact {
+export function rowFreshness(controller: Controller, history: History, slot: Row): FreshnessFact {
   const now = controller.clock.now()
   const { meta } = slot
   if (meta === undefined) {

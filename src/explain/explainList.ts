@@ -1,17 +1,18 @@
+import { type AnyRow, listAt } from '../lists/ListRow.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { ListChange, ListFact, MemberFact, MembershipFact } from '../advice/Explanation.ts'
 import { member } from '../base/equal.ts'
 import { filterText, meaningOf } from '../lists/arguments.ts'
 import { isLoose } from '../lists/membership.ts'
-import { top } from '../normalize/overlay.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { top } from '../rows/overlay.ts'
+import type { Row } from '../rows/Row.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { ago } from './explainText.ts'
 import type { History } from './history.ts'
 import { pendingOf } from './requestFacts.ts'
 import { asText, nameOf, pksOf } from './slotNames.ts'
 
-export function explainList(controller: Controller, history: History, list: Slot): ListFact {
+export function explainList(controller: Controller, history: History, list: Row): ListFact {
   const records = new Map(recordsFor(controller, list).map((slot) => [slot.pk, slot]))
   const shown = shownPks(list)
   const inside = new Set(shown)
@@ -21,7 +22,7 @@ export function explainList(controller: Controller, history: History, list: Slot
   }
   return {
     name: nameOf(list),
-    args: { ...list.list?.keyArgs },
+    args: { ...listAt(list)?.keyArgs },
     members: shown.map((pk) => fact(pk, true)),
     absent: [...records.keys()].filter((pk) => !inside.has(pk)).map((pk) => fact(pk, false)),
     changes: history.changes(nameOf(list)).toReversed(),
@@ -29,7 +30,7 @@ export function explainList(controller: Controller, history: History, list: Slot
 }
 
 /** Of a record: which lists contain it, and why the others do not. */
-export function explainLists(controller: Controller, history: History, record: Slot): MembershipFact[] {
+export function explainLists(controller: Controller, history: History, record: Row): MembershipFact[] {
   return listsFor(controller, record).map((list) => {
     const isMember = shownPks(list).includes(record.pk)
     return {
@@ -43,8 +44,8 @@ export function explainLists(controller: Controller, history: History, record: S
 function whyMember(
   controller: Controller,
   history: History,
-  list: Slot,
-  record: Slot | undefined,
+  list: Row,
+  record: Row | undefined,
   pk: string,
   isMember: boolean,
 ): string {
@@ -88,7 +89,7 @@ function changeText({ by, isRead }: ListChange, isMember: boolean, when: string)
 }
 
 /** The arguments by which a list filters that a record does not match, each as a sentence. */
-function misfits({ list }: Slot, row: unknown): string[] | undefined {
+function misfits({ list }: AnyRow, row: unknown): string[] | undefined {
   if (list === undefined || typeof row !== 'object' || row === null) {
     return undefined
   }
@@ -116,20 +117,20 @@ function misfits({ list }: Slot, row: unknown): string[] | undefined {
 }
 
 /** The items of a list, with pending operations. */
-function shownPks(slot: Slot): string[] {
+function shownPks(slot: Row): string[] {
   return pksOf(top(slot))
 }
 
 /** The items of a list without pending operations. */
-function committedPks(slot: Slot): string[] {
+function committedPks(slot: Row): string[] {
   return pksOf(slot.value)
 }
 
 /** The records of a list's members that the store has, in the list or not. */
-function recordsFor(controller: Controller, { table }: Slot): Slot[] {
+function recordsFor(controller: Controller, { table }: Row): Row[] {
   const { core } = controller
   const { tables } = core.store
-  const records: Slot[] = []
+  const records: Row[] = []
   for (const key of table.holds) {
     const { rows = [], floating = [] } = tables.tables.get(key) ?? {}
     records.push(...rows, ...floating)
@@ -138,7 +139,7 @@ function recordsFor(controller: Controller, { table }: Slot): Slot[] {
 }
 
 /** All lists that can contain a record. */
-function listsFor(controller: Controller, { table }: Slot): Slot[] {
+function listsFor(controller: Controller, { table }: Row): Row[] {
   const { tables } = controller.core.store
   return (tables.holders.get(table.key) ?? []).flatMap(({ rows }) => rows)
 }

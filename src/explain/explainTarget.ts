@@ -1,11 +1,13 @@
+import type { Entity } from '../schema/Entity.ts'
+import { listAt } from '../lists/ListRow.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, isSkip, type Reading } from '../requests/read.ts'
 import type { Explanation, SourceFact } from '../advice/Explanation.ts'
 import { missingField } from '../denormalize/query.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { declaredFields } from '../schema/required.ts'
-import { top } from '../normalize/overlay.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { top } from '../rows/overlay.ts'
+import type { Row } from '../rows/Row.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { fieldsOf, writerOf } from './explainFields.ts'
 import { freshnessOf } from './explainFreshness.ts'
@@ -48,7 +50,7 @@ export function explainTarget(controller: Controller, target: object, args: read
   const isPart = reading.isPartial === true && hasRows(slots)
   const record = slots.find(({ table }) => table.entity !== undefined)
   const isRecord = isRecordOf(target, record)
-  const list = slots.find((slot) => slot.list !== undefined)
+  const list = slots.find((slot) => listAt(slot) !== undefined)
   const main = result ?? (isRecord ? record : list)
   const inFlight = key === undefined ? [] : requestsOf(controller, history, key)
   const mounted = key === undefined && main ? mountedOn(main) : mountedViews(node)
@@ -112,12 +114,12 @@ function printable(explanation: Explanation): Explanation {
 }
 
 /** True where the target is one record, and not a list with records in it. */
-function isRecordOf(target: object, record: Slot | undefined): boolean {
+function isRecordOf(target: object, record: Row | undefined): boolean {
   const schema = isEndpoint(target) ? target.schema : target
   return record !== undefined && typeof schema === 'function' && schema === record.table.entity
 }
 
-function missingOf({ data, isPartial }: Reading, slots: readonly Slot[]): Explanation['missing'] {
+function missingOf({ data, isPartial }: Reading, slots: readonly Row[]): Explanation['missing'] {
   if (data !== undefined && !isPartial) {
     return []
   }
@@ -129,7 +131,7 @@ function missingOf({ data, isPartial }: Reading, slots: readonly Slot[]): Explan
     .slice(0, 20)
 }
 
-function sourcesFor(history: History, slots: readonly Slot[]): SourceFact[] {
+function sourcesFor(history: History, slots: readonly Row[]): SourceFact[] {
   const bySent = new Map<number, SourceFact & { names: string[]; rows: number }>()
   for (const slot of slots) {
     const { meta } = slot
@@ -154,8 +156,8 @@ function sourcesFor(history: History, slots: readonly Slot[]): SourceFact[] {
 }
 
 /** The declared or required fields that no response has set. */
-function missingFields(slot: Slot): string[] {
-  const Class = slot.table.entity
+function missingFields(slot: Row): string[] {
+  const Class = slot.table.entity as typeof Entity | undefined
   const row = top(slot)
   if (Class === undefined || typeof row !== 'object' || row === null) {
     return []
@@ -164,7 +166,7 @@ function missingFields(slot: Slot): string[] {
 }
 
 /** The slots that a target shows, its own result first. */
-function slotsShown(controller: Controller, target: object, args: readonly any[]): Slot[] {
+function slotsShown(controller: Controller, target: object, args: readonly any[]): Row[] {
   const { reads } = controller.core
   reads.read(target, args)
   return slotsOf(reads.node(target, args))

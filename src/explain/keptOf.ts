@@ -2,14 +2,14 @@ import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { CountRefOptions } from '../controller/GCInterface.ts'
 import type { Result } from '../requests/Result.ts'
-import { nodesOf, parentsOf } from '../normalize/Node.ts'
-import { Slot } from '../normalize/tables.ts'
+import { nodesOf, parentsOf } from '../rows/Node.ts'
+import { Row } from '../rows/Row.ts'
 import type { History } from './history.ts'
 import { mountedOn, readersOf } from './readersOf.ts'
 import { nameOf } from './slotNames.ts'
 
 /** Why the garbage collector keeps a row, each reason a sentence; and until when, at least. */
-export function keptOf(controller: Controller, history: History, slot: Slot): { why: string[]; until: number } {
+export function keptOf(controller: Controller, history: History, slot: Row): { why: string[]; until: number } {
   const { holds } = controller.core
   const { kept: meta, table } = slot
   const why: string[] = []
@@ -50,8 +50,8 @@ export function keptOf(controller: Controller, history: History, slot: Slot): { 
 }
 
 /** The names of the rows that show a row as a part of them. */
-function holdersOf({ node }: Slot): string[] {
+function holdersOf({ node }: Row): string[] {
   const parents = node ? nodesOf(node).flatMap((one) => Array.from(parentsOf(one))) : []
-  const rows = parents.map(({ source }) => source).filter((source): source is Slot => source instanceof Slot)
+  const rows = parents.map(({ source }) => source).filter((source): source is Row => source instanceof Row)
   return [...new Set(rows)].map(nameOf)
 }

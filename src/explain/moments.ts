@@ -1,6 +1,6 @@
 import type { Core } from '../controller/Core.ts'
-import { top } from '../normalize/overlay.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { top } from '../rows/overlay.ts'
+import type { Row } from '../rows/Row.ts'
 import { type DumpedRow, dumpOf, stateOf } from '../store/State.ts'
 import type { State } from '../store/stateShape.ts'
 import type { HistoryEvent } from './history.ts'
@@ -57,7 +57,7 @@ function withPending({ store }: Core, state: State): State {
   }
   const times = { fetchedAt: dump.now, date: dump.now, expiresAt: Infinity }
   const cover = (key: string, rows: readonly DumpedRow[]): readonly DumpedRow[] => {
-    const changed = new Map<string, Slot>()
+    const changed = new Map<string, Row>()
     for (const slot of slots) {
       if (slot.table.key === key) {
         changed.set(slot.pk, slot)

@@ -1,3 +1,4 @@
+import { type AnyRow, listAt } from '../lists/ListRow.ts'
 import { soon } from '../base/clock.ts'
 import { type ActionTypes, type FetchAction } from '../requests/actions.ts'
 import { callOf } from '../requests/Call.ts'
@@ -5,9 +6,9 @@ import { FETCH, SET_RESPONSE } from '../requests/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { ListChange } from '../advice/Explanation.ts'
 import { slotsOf } from '../denormalize/query.ts'
-import { nodesOf } from '../normalize/Node.ts'
-import { top } from '../normalize/overlay.ts'
-import { isInDoubt, type Slot } from '../normalize/tables.ts'
+import { nodesOf } from '../rows/Node.ts'
+import { top } from '../rows/overlay.ts'
+import { isInDoubt, type Row } from '../rows/Row.ts'
 import type { Meta } from '../rows/Meta.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { append, MOST_KEYS, trim } from './bounded.ts'
@@ -66,7 +67,7 @@ export function observe(controller: Controller): History {
     append(notes, key, { at: controller.clock.now(), ...one })
   }
 
-  const touch = (slot: Slot): void => {
+  const touch = (slot: Row): void => {
     let step = stack[stack.length - 1]
     if (step === undefined) {
       // A manager that waits, or the garbage collector, writes after its action was dispatched.
@@ -101,7 +102,7 @@ export function observe(controller: Controller): History {
     for (const [slot, old] of touched) {
       judge(event, slot, old)
       // The result of `getTodo` says only which record it is.
-      if (slot.table === endpoints && slot.schema !== undefined && typeof slot.value === 'string') {
+      if (slot.table === endpoints && (slot as AnyRow).schema !== undefined && typeof slot.value === 'string') {
         continue
       }
       event.touchedCount++
@@ -129,7 +130,7 @@ export function observe(controller: Controller): History {
     announce()
   }
 
-  const noteChange = (event: HistoryEvent, slot: Slot, before: unknown, after: unknown): void => {
+  const noteChange = (event: HistoryEvent, slot: Row, before: unknown, after: unknown): void => {
     event.changedCount++
     if (recording.isOn && event.changes.length < MOST_NAMES) {
       event.changes.push(changeOf(slot, before, after))
@@ -137,13 +138,13 @@ export function observe(controller: Controller): History {
   }
 
   /** Derives facts from what a slot was before an event and is after it. */
-  const judge = (event: HistoryEvent, slot: Slot, old: Old): void => {
+  const judge = (event: HistoryEvent, slot: Row, old: Old): void => {
     const { table, pk } = slot
     const meta: ResultMeta | undefined = slot.meta
     if (meta && meta.sent > 0 && !origins.has(meta.sent)) {
       origins.set(meta.sent, { label: event.label, at: event.at })
     }
-    if (slot.list !== undefined && slot.value !== old.value) {
+    if (listAt(slot) !== undefined && slot.value !== old.value) {
       const [before, after] = [new Set(pksOf(old.value)), new Set(pksOf(slot.value))]
       const added = [...after].filter((one) => !before.has(one)).slice(0, MOST_MEMBERS)
       const removed = [...before].filter((one) => !after.has(one)).slice(0, MOST_MEMBERS)
@@ -317,9 +318,9 @@ export function observedControllers(): Controller[] {
   return found
 }
 
-type Old = Pick<Slot, 'value' | 'meta' | 'doubt' | 'expired'>
+type Old = Pick<Row, 'value' | 'meta' | 'doubt' | 'expired'>
 
 interface Step {
   readonly event: HistoryEvent
-  readonly touched: Map<Slot, Old>
+  readonly touched: Map<Row, Old>
 }

@@ -1,8 +1,9 @@
 import type { ReadersFact } from '../advice/Explanation.ts'
 import type { SharedView } from '../views/SharedView.ts'
 import type { ViewReader } from '../views/ViewReader.ts'
-import { type Node, nodesOf, parentsOf } from '../normalize/Node.ts'
-import { type Slot, Table } from '../normalize/tables.ts'
+import { type Node, nodesOf, parentsOf } from '../rows/Node.ts'
+import { type Row } from '../rows/Row.ts'
+import { Table } from '../rows/Table.ts'
 import { nodeName } from './slotNames.ts'
 
 /** The readers of some views. */
@@ -26,7 +27,7 @@ export function mountedViews(node: Node): Node[] {
 }
 
 /** The mounted views that a slot is part of. */
-export function mountedOn({ node }: Slot): Node[] {
+export function mountedOn({ node }: Row): Node[] {
   const met = new Set<Node>(node ? nodesOf(node) : [])
   const found: Node[] = []
   for (const one of met) {

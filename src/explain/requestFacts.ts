@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { PendingFact, RequestFact } from '../advice/Explanation.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { History } from './history.ts'
 import { nameOf } from './slotNames.ts'
 
@@ -29,7 +29,7 @@ export function requestsOf(controller: Controller, history: History, key?: strin
 }
 
 /** The pending operations, oldest first; with slots only those that change one of them. */
-export function pendingOf(controller: Controller, slots?: readonly Slot[]): PendingFact[] {
+export function pendingOf(controller: Controller, slots?: readonly Row[]): PendingFact[] {
   const { core } = controller
   const shown = slots && new Set(slots)
   return core.store.pending

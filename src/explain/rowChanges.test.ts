@@ -1,10 +1,12 @@
+import { ListTable } from '../lists/ListRow.ts'
 import { expect, test } from 'vitest'
 import { INVALID } from '../schema/Schema.ts'
-import { Slot, Table } from '../normalize/tables.ts'
+import { Row } from '../rows/Row.ts'
+import { Table } from '../rows/Table.ts'
 import { changeOf } from './rowChanges.ts'
 
-const record = new Slot(new Table('Todo'), '1')
-const list = new Slot(new Table('[Todo]'), '{}')
+const record = new Row(new Table('Todo', Row), '1')
+const list = new ListTable('[Todo]').slot('{}')
 list.list = {} as never
 
 test('PNL-3 the change of a record has each field that differs', () => {

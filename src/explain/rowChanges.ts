@@ -1,4 +1,5 @@
-import type { Slot } from '../normalize/tables.ts'
+import { listAt } from '../lists/ListRow.ts'
+import type { Row } from '../rows/Row.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { asText, nameOf, pksOf } from './slotNames.ts'
 
@@ -21,7 +22,7 @@ const MOST_FIELDS = 30
 const MOST_TEXT = 200
 
 /** The difference between two values of a row. */
-export function changeOf(slot: Slot, before: unknown, after: unknown): RowChange {
+export function changeOf(slot: Row, before: unknown, after: unknown): RowChange {
   const isGone = after === undefined || after === INVALID
   const isNew = before === undefined || before === INVALID
   return {
@@ -29,7 +30,7 @@ export function changeOf(slot: Slot, before: unknown, after: unknown): RowChange
     kind: isGone ? 'removed' : isNew ? 'added' : 'updated',
     fields: isGone
       ? []
-      : slot.list
+      : listAt(slot)
         ? itemChanges(isNew ? [] : before, after)
         : fieldChanges(isNew ? undefined : before, after),
   }

@@ -1,8 +1,9 @@
-import type { Node } from '../normalize/Node.ts'
-import { type Slot, Table } from '../normalize/tables.ts'
+import type { Node } from '../rows/Node.ts'
+import { type Row } from '../rows/Row.ts'
+import { Table } from '../rows/Table.ts'
 
 /** `Todo 5`, `[Todo] {"group":"a"}`, or the key of a result. */
-export function nameOf({ table, pk }: Slot): string {
+export function nameOf({ table, pk }: Row): string {
   return table.key === '' ? pk : `${table.key} ${pk}`
 }
 

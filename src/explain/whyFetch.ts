@@ -1,7 +1,7 @@
 import type { DoubtFact } from '../advice/Explanation.ts'
 import { ExpiryStatus, type Reading } from '../requests/read.ts'
-import { top } from '../normalize/overlay.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { top } from '../rows/overlay.ts'
+import type { Row } from '../rows/Row.ts'
 import { STALE } from '../rows/Meta.ts'
 
 /**
@@ -12,7 +12,7 @@ import { STALE } from '../rows/Meta.ts'
  */
 export function whyFetch(
   { data, error, expiryStatus, expiresAt, isPartial }: Reading,
-  rows: readonly Slot[],
+  rows: readonly Row[],
   now: number,
   doubt?: DoubtFact,
 ): string {
@@ -32,6 +32,6 @@ export function whyFetch(
 }
 
 /** True if one of these rows is stored. An envelope around a list has defaults without any. */
-export function hasRows(rows: readonly Slot[]): boolean {
+export function hasRows(rows: readonly Row[]): boolean {
   return rows.some((slot) => top(slot) !== undefined)
 }

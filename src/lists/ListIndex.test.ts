@@ -3,14 +3,15 @@ import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { ListIndex } from './ListIndex.ts'
 import type { List } from './List.ts'
-import { type Slot, Table } from '../normalize/tables.ts'
+import { Row } from '../rows/Row.ts'
+import { Table } from '../rows/Table.ts'
 
 class Todo extends Entity {
   id = ''
   static override key = 'Todo'
 }
 const collection = new Collection([Todo])
-const table = new Table(collection.key)
+const table = new Table(collection.key, Row)
 const listOf = (keyArgs: object): List => ({
   keyArgs,
   name: undefined,
@@ -22,7 +23,7 @@ const listOf = (keyArgs: object): List => ({
 })
 
 test('COL-40 a list is found by the value of its first argument, until it is removed', () => {
-  const index = new ListIndex<Slot>()
+  const index = new ListIndex<Row>()
   ;['group', 'b'].forEach((name) => index.proven.add(name))
   const [a, b, all] = ['a', 'b', 'all'].map((pk) => table.slot(pk))
   index.put(a!, undefined, listOf({ group: 'a' }))
@@ -37,7 +38,7 @@ test('COL-40 a list is found by the value of its first argument, until it is rem
 })
 
 test('GC-10 nothing stays of lists that were removed', () => {
-  const index = new ListIndex<Slot>()
+  const index = new ListIndex<Row>()
   ;['group', 'b'].forEach((name) => index.proven.add(name))
   for (let i = 0; i < 100; i++) {
     const slot = table.slot(`q${i}`)
@@ -50,7 +51,7 @@ test('GC-10 nothing stays of lists that were removed', () => {
 })
 
 test('COL-40 a list is found by another argument of the same value once the first one is known to be no filter', () => {
-  const index = new ListIndex<Slot>()
+  const index = new ListIndex<Row>()
   ;['group', 'b'].forEach((name) => index.proven.add(name))
   const slot = table.slot('both')
   const both = { a: '1', b: '1' }

@@ -6,7 +6,7 @@ import { learn } from './learn.ts'
 import { belongs, isSurelyOut } from './membership.ts'
 import { gapIn, movedIn, placeIn } from './place.ts'
 import type { List } from './List.ts'
-import type { Fields } from '../normalize/tables.ts'
+import type { Fields } from '../rows/Fields.ts'
 
 class Todo extends Entity {
   id = ''

@@ -7,7 +7,8 @@ import { forget } from '../requests/collect.ts'
 import type { Result } from '../requests/Result.ts'
 import { sourcesOf } from '../denormalize/query.ts'
 import type { Observer } from '../explain/observers.ts'
-import type { Slot, Table } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
+import type { Table } from '../rows/Table.ts'
 import type { Meta } from '../rows/Meta.ts'
 import { report } from '../base/report.ts'
 import { limitBy } from './expiry.ts'
@@ -99,7 +100,7 @@ export function* sweep(
   const { store, mounted } = core
   const { tables, clock } = store
   const { endpoints } = tables
-  const held = new Set<Slot | Table>()
+  const held = new Set<Row | Table>()
   const counted = new Set<object>()
   // Readers may be mounted while the sweep goes on.
   const hold = (): void => {
@@ -125,7 +126,7 @@ export function* sweep(
   hold()
   // Rows that are written or read from now on are younger than this.
   const start = clock.now()
-  const isFree = (slot: Slot): boolean =>
+  const isFree = (slot: Row): boolean =>
     !held.has(slot) && (slot.kept === undefined || limit(slot.kept, slot.table === endpoints) < start)
   // Lists first: a write in between does not find a list that holds a record which is gone.
   const others = [...tables.tables.values()].sort((a, b) => b.holds.length - a.holds.length)
@@ -158,7 +159,7 @@ export function* sweep(
 }
 
 /** The cells of a Scalar go with the record they belong to: `User|5|EUR`. */
-function isOfRow(tables: ReadonlyMap<string, Table>, { pk }: Slot): boolean {
+function isOfRow(tables: ReadonlyMap<string, Table>, { pk }: Row): boolean {
   const start = pk.indexOf('|')
   return tables.get(pk.slice(0, start))?.slots.get(pk.slice(start + 1, pk.lastIndexOf('|')))?.meta !== undefined
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../base/equal.ts'
 import type { Pages, Reason } from '../rows/doubt.ts'
 import type { Collection } from '../schema/Collection.ts'
-import { SEVERAL } from './tables.ts'
+import { SEVERAL } from '../records/RecordRow.ts'
 import { numbersBeside } from './changeList.ts'
 import { followsWrites } from './collectionOf.ts'
 import type { Case } from '../lists/judge.ts'

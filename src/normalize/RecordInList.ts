@@ -1,7 +1,8 @@
 import { isObject } from '../base/equal.ts'
 import { append } from '../schema/Collection.ts'
-import type { Slot } from './tables.ts'
+import type { ListRow } from '../lists/ListRow.ts'
 import type { Walk } from './Walk.ts'
+import type { Entity } from '../schema/Entity.ts'
 import { isWholeRecord } from '../schema/required.ts'
 import { itemFor, withCollection } from './collectionOf.ts'
 import { contains, itemOf, size } from '../lists/items.ts'
@@ -16,7 +17,7 @@ import type { Written } from './written.ts'
 export class RecordInList {
   readonly walk: Walk
   readonly written: Written
-  readonly row: Slot
+  readonly row: ListRow
   readonly list: List
   /** The write names the Collection of the list. */
   readonly isSameCollection: boolean
@@ -26,7 +27,7 @@ export class RecordInList {
   readonly entry: unknown
   private foundBefore: Membership | undefined = undefined
 
-  constructor(walk: Walk, written: Written, row: Slot) {
+  constructor(walk: Walk, written: Written, row: ListRow) {
     const { change, names, isLate } = written
     this.walk = walk
     this.written = written
@@ -79,7 +80,11 @@ export class RecordInList {
   /** An event brought all of a record that nobody knew: the server has just created it. */
   get isNew(): boolean {
     const { before, row, now } = this.written
-    return before === undefined && this.walk.intake.meta.kind === 'set' && isWholeRecord(row?.table.entity, now)
+    return (
+      before === undefined &&
+      this.walk.intake.meta.kind === 'set' &&
+      isWholeRecord(row?.table.entity as typeof Entity | undefined, now)
+    )
   }
 
   private findBefore(): Membership {

@@ -7,13 +7,18 @@ import { type INormalizeDelegate, isEntity, type ListChange, type Visit } from '
 import type { Meta } from '../rows/Meta.ts'
 import type { ListPage } from '../lists/List.ts'
 import { allOf, type Pages, type Reason } from '../rows/doubt.ts'
-import { valueBelow } from './overlay.ts'
-import { overlay } from './stamps.ts'
-import { type ClassInfo, type Fields, Patch, type Slot, type Table, type Tables } from './tables.ts'
+import { valueBelow } from '../rows/overlay.ts'
+import { overlay } from '../records/RecordRow.ts'
+import { classInfo } from '../records/classInfo.ts'
+import type { ClassInfo, RecordRow } from '../records/RecordRow.ts'
+import type { Fields } from '../rows/Fields.ts'
+import type { Patch, Row } from '../rows/Row.ts'
+import type { Table } from '../rows/Table.ts'
+import type { AllTables, ListRow } from '../lists/ListRow.ts'
 
 /** The source of a value, and how to normalise it. */
 export interface Intake {
-  readonly tables: Tables
+  readonly tables: AllTables
   readonly args: readonly any[]
   readonly meta: Meta
   /** The key of the endpoint, for messages and for lists. */
@@ -23,9 +28,9 @@ export interface Intake {
   /** Set for a pending operation, which may create records without a primary key: the beginning of their temporary ones. */
   readonly standIn?: string | undefined
   /** Of a pending operation, and of the response to its request: its records as they were below it before reads have changed them. */
-  readonly issuedOver?: Map<Slot, unknown> | undefined
+  readonly issuedOver?: Map<Row, unknown> | undefined
   /** Notes what a pending operation depends on: records, and the tables whose lists it looked for. */
-  readonly dependsOn?: Set<Slot | Table> | undefined
+  readonly dependsOn?: Set<Row | Table> | undefined
   /** Passed by the app, not from the network: containers are copied, and values that were read before do not count as written. */
   readonly fromApp?: boolean
   /** The response of a mutation, or a value that the app wrote: lists follow the records at its top level. */
@@ -33,7 +38,7 @@ export interface Intake {
   /** The arguments name the record at the top of the value, which may then lack its primary key. */
   readonly isNamed?: boolean | undefined
   /** The records that were read to create the value, by slot: unchanged fields do not count as written. */
-  readonly madeFrom?: ReadonlyMap<Slot, object> | undefined
+  readonly madeFrom?: ReadonlyMap<Row, object> | undefined
   /** The endpoint of the response, with which a page of it is fetched again. Not of a value that the app writes. */
   readonly endpoint?: object | undefined
   /** The list and all its pages were fetched again: whatever is older than this response of the list is gone. */
@@ -55,15 +60,15 @@ export class Walk {
   /** The value, with keys in place of records. */
   result: unknown = undefined
   /** The rows that have a patch. */
-  readonly slots: Slot[] = []
+  readonly slots: Row[] = []
   /** Records at the top level of a write. Made when needed, as are the next ones: most responses need few of them. */
-  written: Set<Slot> | undefined
+  written: Set<RecordRow> | undefined
   /** Changes of lists that the schema names. */
   listChanges: ListChange[] | undefined
   /** Lists that this response replaces. */
-  replacedLists: Set<Slot> | undefined
+  replacedLists: Set<ListRow> | undefined
   /** Rows that only the server can tell about, and why. */
-  readonly doubts: Map<Slot, { readonly reason: Reason; readonly pages: Pages }> = new Map()
+  readonly doubts: Map<Row, { readonly reason: Reason; readonly pages: Pages }> = new Map()
   /** Tables that it may have written to in an unknown way. */
   readonly wroteTo: Table[] = []
   /** Fields of records that are nested too deeply to be visited on the stack. */
@@ -71,10 +76,10 @@ export class Walk {
   /** Lists in the value: they look at the records, so they come after them. */
   readonly lists: (() => void)[] = []
   /** The list at the top of the value, and the page that it is a response for; none if a newer one was already stored. */
-  topList: Slot | undefined
+  topList: ListRow | undefined
   page: ListPage | undefined
   /** The record whose fields are being visited. */
-  owner: Slot | undefined
+  owner: RecordRow | undefined
   /** The value being visited stands in a list. */
   isItem = false
   /** A list may contain a record twice: this response already contained one of them. */
@@ -95,17 +100,17 @@ export class Walk {
   }
 
   /** The value below the patch: the committed one, and for a pending operation the one that earlier operations show. */
-  below(slot: Slot): unknown {
+  below(slot: Row): unknown {
     return this.isPending ? valueBelow(slot, this.intake.meta.sent) : slot.value
   }
 
   /** The patch of a row; the first time it begins as the row itself. */
-  patch(slot: Slot): Patch {
-    if (slot.patch === undefined) {
-      this.slots.push(slot)
-      slot.patch = new Patch(slot.value, this.intake.meta, slot.list)
+  patch<P extends Patch>(row: Row & { draft(meta: Meta): P }): P {
+    if (row.patch === undefined) {
+      this.slots.push(row)
+      row.patch = row.draft(this.intake.meta)
     }
-    return slot.patch
+    return row.patch as P
   }
 
   /**
@@ -113,7 +118,7 @@ export class Walk {
    *
    * @param pages of a list: what may be wrong, if that is not all of it
    */
-  ask(slot: Slot, reason: Reason, pages?: Pages): void {
+  ask(slot: Row, reason: Reason, pages?: Pages): void {
     const before = this.doubts.get(slot)
     this.doubts.set(slot, { reason: before?.reason ?? reason, pages: before ? allOf(before.pages, pages) : pages })
   }
@@ -121,7 +126,7 @@ export class Walk {
   info(Class: unknown): ClassInfo {
     if (Class !== this.lastClass) {
       const { tables, meta } = this.intake
-      this.lastInfo = tables.classInfo(Class as typeof Entity)
+      this.lastInfo = classInfo(tables, Class as typeof Entity)
       if (DEV) {
         checkReplaced(this.lastInfo, Class as typeof Entity, meta.sent)
       }
@@ -131,7 +136,7 @@ export class Walk {
   }
 
   /** Adds incoming fields to a record, which the response may contain more than once. */
-  gather(info: ClassInfo, slot: Slot, incoming: Fields): void {
+  gather(info: ClassInfo, slot: RecordRow, incoming: Fields): void {
     const patch = this.patch(slot)
     const { fields } = patch
     patch.info = info
@@ -144,14 +149,14 @@ export class Walk {
   }
 
   /** Notes a record at the top level of a write: lists follow it. */
-  noteWritten(slot: Slot): void {
+  noteWritten(slot: RecordRow): void {
     if (this.intake.isWrite && this.owner === undefined) {
       ;(this.written ??= new Set()).add(slot)
     }
   }
 
   /** The row that an item of a list stands for. */
-  itemSlot({ schema, attribute }: Choice, item: any): Slot | undefined {
+  itemSlot({ schema, attribute }: Choice, item: any): RecordRow | undefined {
     const tagged = attribute !== undefined && isTagged(item, schema)
     const Class: unknown = attribute === undefined ? schema : tagged ? schema[item.schema] : undefined
     const pk: unknown = tagged ? item.id : item

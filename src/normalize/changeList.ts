@@ -1,13 +1,14 @@
 import { isObject } from '../base/equal.ts'
-import { addCounts } from './overlay.ts'
-import type { Slot, Tables } from './tables.ts'
+import { addCounts } from '../rows/counts.ts'
+import type { Row } from '../rows/Row.ts'
+import type { AllTables, ListRow } from '../lists/ListRow.ts'
 import type { Walk } from './Walk.ts'
 import { place, size } from '../lists/items.ts'
 import type { Edit, List } from '../lists/List.ts'
 import { editList } from '../lists/pages.ts'
 
 /** Changes the membership of one list, and the numbers beside it. */
-export function changeList(walk: Walk, row: Slot, edits: readonly Edit[]): void {
+export function changeList(walk: Walk, row: ListRow, edits: readonly Edit[]): void {
   if (walk.isPending && row.patch && !row.patch.edits) {
     // The operation brings the whole list.
     row.patch.value = edits.reduce(place, row.patch.value)
@@ -32,7 +33,7 @@ export function changeList(walk: Walk, row: Slot, edits: readonly Edit[]): void 
 }
 
 /** The row with the numbers that count the items of a list: a result, or the record that holds the list. */
-export function numbersBeside(tables: Tables, { counted }: Pick<List, 'counted'>): Slot | undefined {
+export function numbersBeside(tables: AllTables, { counted }: Pick<List, 'counted'>): Row | undefined {
   const [key, pk] = counted ?? []
   return pk === undefined ? undefined : (key ? tables.table(key) : tables.endpoints).slot(pk)
 }

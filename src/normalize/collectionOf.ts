@@ -1,6 +1,6 @@
 import type { Collection } from '../schema/Collection.ts'
 import type { ListSchema } from '../schema/Schema.ts'
-import type { Slot } from './tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { List } from '../lists/List.ts'
 
 /** False where only its own responses, adders, removers and movers change a list (`autoUpdate: false`). */
@@ -9,13 +9,13 @@ export function followsWrites({ collection }: List): boolean {
 }
 
 /** The Collection of a restored list is that of its reader. */
-export function withCollection(row: Slot, list: List): List {
+export function withCollection(row: Pick<Row, 'node'>, list: List): List {
   const schema = list.collection ? undefined : (row.node?.schema as ListSchema | undefined)
   return schema?.createCollectionFilter ? { ...list, collection: schema, meaning: undefined } : list
 }
 
 /** A record as an item of a list; `undefined` where that is not known, as of a restored list. */
-export function itemFor({ collection }: List, { key, pk }: Slot): unknown {
+export function itemFor({ collection }: List, { key, pk }: Row): unknown {
   const of = (collection as Collection | undefined)?.cacheWith?.choice
   if (of?.attribute === undefined) {
     return of && pk

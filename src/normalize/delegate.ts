@@ -24,7 +24,7 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       walk.gather(info, info.table.slot(pk), { ...incoming })
     },
     invalidate: (schema, pk) => {
-      const slot = (isEntity(schema) ? walk.info(schema).table : tables.table(schema.key)).slot(pk)
+      const slot = (isEntity(schema) ? walk.info(schema).table : tables.records(schema.key)).slot(pk)
       walk.noteWritten(slot)
       walk.patch(slot).fields = INVALID
     },
@@ -42,7 +42,7 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       }
     },
     writeScalar: (key, cell, values) => {
-      const patch = walk.patch(tables.table(scalarTable(key)).slot(cell))
+      const patch = walk.patch(tables.records(scalarTable(key)).slot(cell))
       patch.fields = { ...(patch.fields as object), ...values }
     },
     listReference: (collection, value) => {
@@ -51,7 +51,7 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
     },
     writeList: (collection, at, items, nested) => {
       shareKinds(intake.endpoint, collection)
-      const slot = tables.table(collection.key).slot(listPk(collection, at))
+      const slot = tables.lists(collection.key).slot(listPk(collection, at))
       const { argsKey, nestKey } = (collection as Collection).options
       const path = nested || argsKey ? undefined : intake.path
       const stored = slot.list?.path
@@ -75,8 +75,10 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       return slot.pk
     },
     invalidateList: (collection, at) => {
-      const slot = tables.table(collection.key).slot(listPk(collection, at))
-      walk.patch(slot).fields = INVALID
+      const slot = tables.lists(collection.key).slot(listPk(collection, at))
+      const patch = walk.patch(slot)
+      patch.value = INVALID
+      patch.ask = meta.kind === 'mutation' && slot.doubt.at > meta.sent ? 'was-in-doubt' : undefined
       return slot.pk
     },
     changeLists(change) {

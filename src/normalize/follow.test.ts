@@ -13,7 +13,7 @@ import { deserializeState, serializeState } from '../client/serialize.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { Link, Post } from '../testing/entities.ts'
-import { isInDoubt } from './tables.ts'
+import { isInDoubt } from '../rows/Row.ts'
 
 class Todo extends Entity {
   id = ''

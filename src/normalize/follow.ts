@@ -6,7 +6,8 @@
 import { isObject, member } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import type { Collection } from '../schema/Collection.ts'
-import { type Slot, SEVERAL, type Table } from './tables.ts'
+import type { ListRow } from '../lists/ListRow.ts'
+import { type RecordRow, SEVERAL } from '../records/RecordRow.ts'
 import type { Walk } from './Walk.ts'
 import { filterText } from '../lists/arguments.ts'
 import { changeList } from './changeList.ts'
@@ -22,7 +23,7 @@ interface Moves {
   readonly join: unknown[]
   readonly leave: unknown[]
   /** The records that join. */
-  readonly rows: Slot[]
+  readonly rows: RecordRow[]
   readonly merge: Edit['merge']
 }
 
@@ -32,7 +33,7 @@ export function followWrites(walk: Walk): void {
     return
   }
   for (const records of writtenRecords(walk)) {
-    const moves = new Map<Slot, Moves>()
+    const moves = new Map<ListRow, Moves>()
     for (const written of records) {
       for (const row of listsFor(walk, written)) {
         followRecord(walk, written, row, moves)
@@ -42,7 +43,7 @@ export function followWrites(walk: Walk): void {
   }
 }
 
-function followRecord(walk: Walk, written: Written, row: Slot, moves: Map<Slot, Moves>): void {
+function followRecord(walk: Walk, written: Written, row: ListRow, moves: Map<ListRow, Moves>): void {
   const one = new Question(walk, written, row)
   if (!one.isConcerned()) {
     return
@@ -72,14 +73,14 @@ function editsOf({ join, leave, rows, merge }: Moves): Edit[] {
 }
 
 /** The lists that a write may concern. Every list that this leaves out would be judged: it stays as it is, and asks for nothing. */
-function listsFor(walk: Walk, written: Written): Slot[] {
+function listsFor(walk: Walk, written: Written): ListRow[] {
   const { tables, dependsOn } = walk.intake
   const { row, change } = written
   // Made where no list is there yet: a pending operation runs again when the first one comes.
-  const own = change && tables.table(change.collection.key)
+  const own = change && tables.lists(change.collection.key)
   const holding = row ? (tables.holders.get(row.key) ?? []) : [own!]
   const textsOf = textsFor(written)
-  return holding.flatMap((table: Table) => {
+  return holding.flatMap((table) => {
     dependsOn?.add(table)
     return table.lists.find(textsOf)
   })

@@ -7,7 +7,10 @@ import { isInvalidate } from '../schema/polymorphic.ts'
 import { isEntity } from '../schema/Schema.ts'
 import type { Meta } from '../rows/Meta.ts'
 import { topTablesOf } from '../schema/topTables.ts'
-import type { Fields, Slot, Tables } from './tables.ts'
+import type { Fields } from '../rows/Fields.ts'
+import type { Row } from '../rows/Row.ts'
+import type { RecordRow, RecordTable } from '../records/RecordRow.ts'
+import type { AllTables, ListRow } from '../lists/ListRow.ts'
 import { numbersBeside } from './changeList.ts'
 import { itemFor } from './collectionOf.ts'
 import { contains } from '../lists/items.ts'
@@ -15,27 +18,27 @@ import { isCutShort } from '../lists/pages.ts'
 import { partOf } from '../lists/place.ts'
 
 /** The records that a mutation deletes, each with the lists that hold it. */
-export type Deletes = ReadonlyMap<Slot, ReadonlySet<Slot>>
+export type Deletes = ReadonlyMap<RecordRow, ReadonlySet<ListRow>>
 
 /** A record that a DELETE without an outcome names. */
 export interface LostDelete {
   /** When its outcome was lost: responses to requests that were sent before say nothing. */
   readonly at: number
   /** The lists that have to be fetched again. */
-  readonly heldBy: Set<Slot>
+  readonly heldBy: Set<ListRow>
   /** One of them was, is whole, and lacks it. A part of a list may lack it because others have joined. */
   isMissed: boolean
 }
 
 /** The records that a call is about to delete; `undefined` for any other call. */
-export function deletesOf({ tables, holders }: Tables, schema: unknown, args: readonly any[]): Deletes | undefined {
+export function deletesOf({ tables, holders }: AllTables, schema: unknown, args: readonly any[]): Deletes | undefined {
   if (!isInvalidate(schema)) {
     return undefined
   }
-  const deletes = new Map<Slot, ReadonlySet<Slot>>()
+  const deletes = new Map<RecordRow, ReadonlySet<ListRow>>()
   for (const [key, one] of topTablesOf(schema)) {
     const pk = isEntity(one) ? argsPk(one as unknown as typeof Entity, args) : undefined
-    const record = pk === undefined ? undefined : tables.get(key)?.slots.get(pk)
+    const record = pk === undefined ? undefined : (tables.get(key) as RecordTable | undefined)?.slots.get(pk)
     if (record) {
       const lists = (holders.get(key) ?? []).flatMap(({ rows }) => rows)
       deletes.set(record, new Set(lists.filter((slot) => holds(slot, record))))
@@ -44,13 +47,14 @@ export function deletesOf({ tables, holders }: Tables, schema: unknown, args: re
   return deletes
 }
 
-function holds({ list, value }: Slot, record: Slot): boolean {
+function holds({ list, value }: ListRow, record: RecordRow): boolean {
   const item = list && itemFor(list, record)
   return item !== undefined && contains(value, item)
 }
 
 /** Notes that nobody knows whether these records were deleted. */
-export function loseDeletes({ lostDeletes }: Tables, deletes: Deletes, at: number): void {
+export function loseDeletes(tables: AllTables, deletes: Deletes, at: number): void {
+  const { lostDeletes } = tables
   for (const [record, lists] of deletes) {
     // It may be the second try.
     const heldBy = new Set([...lists, ...(lostDeletes.get(record)?.heldBy ?? [])])
@@ -61,9 +65,9 @@ export function loseDeletes({ lostDeletes }: Tables, deletes: Deletes, at: numbe
 }
 
 /** Returns the records that are known to be gone, now that these rows were committed. */
-export function settleDeletes(tables: Tables, slots: readonly Slot[], meta: Meta): Slot[] {
-  const gone: Slot[] = []
-  const changed = new Set(slots)
+export function settleDeletes(tables: AllTables, slots: readonly Row[], meta: Meta): RecordRow[] {
+  const gone: RecordRow[] = []
+  const changed = new Set<Row>(slots)
   for (const [record, lost] of tables.lostDeletes) {
     const { at, heldBy } = lost
     if (meta.sent < at) {

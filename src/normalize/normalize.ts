@@ -2,8 +2,9 @@ import { DEV } from '../base/env.ts'
 import { copyPlain, isObject } from '../base/equal.ts'
 import { followWrites } from './follow.ts'
 import { checkKind, tooDeep } from '../advice/refuse.ts'
-import { applyFields, applyHooks } from './stamps.ts'
-import type { Fields } from './tables.ts'
+import { applyFields, applyHooks } from '../records/receiveRecord.ts'
+import { type RecordPatch, RecordRow } from '../records/RecordRow.ts'
+import type { Fields } from '../rows/Fields.ts'
 import { createWalk } from './visit.ts'
 import type { Intake, Walk } from './Walk.ts'
 
@@ -18,13 +19,8 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Walk {
       later[i]!()
     }
     for (const slot of slots) {
-      const patch = slot.patch!
-      const existing = patch.info?.hasMergeHooks ? walk.below(slot) : undefined
-      if (isObject(existing) && isObject(patch.fields)) {
-        applyHooks(slot, patch, intake.meta, existing)
-        patch.fields = walk.isPending ? (patch.value as Fields) : patch.fields
-      } else if (patch.fields !== undefined && !walk.isPending) {
-        applyFields(slot, patch, intake.meta)
+      if (slot instanceof RecordRow) {
+        receiveRecord(walk, slot, slot.patch!)
       }
     }
     // Lists look at the numbers beside them.
@@ -39,5 +35,17 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Walk {
     slots.forEach((slot) => (slot.patch = undefined))
     const isOverflow = error instanceof Error && /call stack|too much recursion/i.test(error.message)
     throw isOverflow ? tooDeep(intake.key) : error
+  }
+}
+
+/** Brings what came for a record together with its row. */
+function receiveRecord(walk: Walk, row: RecordRow, patch: RecordPatch): void {
+  const { meta } = walk.intake
+  const existing = patch.info?.hasMergeHooks ? walk.below(row) : undefined
+  if (isObject(existing) && isObject(patch.fields)) {
+    applyHooks(row, patch, meta, existing)
+    patch.fields = walk.isPending ? (patch.value as Fields) : patch.fields
+  } else if (patch.fields !== undefined && !walk.isPending) {
+    applyFields(row, patch, meta)
   }
 }

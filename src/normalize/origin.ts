@@ -1,5 +1,5 @@
 import { isStandIn } from '../base/standIn.ts'
-import type { Slot } from './tables.ts'
+import type { Row } from '../rows/Row.ts'
 
 // A base class that gives back what it is given: the fields of a class that extends it are added to that object.
 const Same = function (value: object): object {
@@ -8,25 +8,25 @@ const Same = function (value: object): object {
 
 /** A private member of whatever the store hands out: by it the store knows its own values again. It shows nowhere. */
 class Origin extends Same {
-  readonly #slot: Slot
-  constructor(value: object, slot: Slot) {
+  readonly #slot: Row
+  constructor(value: object, slot: Row) {
     super(value)
     this.#slot = slot
   }
-  static of(this: void, value: unknown): Slot | undefined {
+  static of(this: void, value: unknown): Row | undefined {
     return typeof value === 'object' && value !== null && #slot in value ? value.#slot : undefined
   }
 }
 
 /** Remembers from which slot a value was made. */
-export function markOrigin(value: object, slot: Slot): void {
+export function markOrigin(value: object, slot: Row): void {
   // The constructor adds its private member to the value it is given.
   // oxlint-disable-next-line no-new
   new Origin(value, slot)
 }
 
 /** The slot a handed-out instance or list was made from. */
-export const originOf: (value: unknown) => Slot | undefined = Origin.of
+export const originOf: (value: unknown) => Row | undefined = Origin.of
 
 /** The results of converters, and their raw values: written back, a result counts as its raw value. */
 export const rawValues: WeakMap<object, unknown> = new WeakMap()

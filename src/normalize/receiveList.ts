@@ -7,7 +7,8 @@ import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { type ListSchema } from '../schema/Schema.ts'
 import { isWrite, type Meta } from '../rows/Meta.ts'
-import type { Slot } from './tables.ts'
+import type { ListRow } from '../lists/ListRow.ts'
+import type { RecordRow } from '../records/RecordRow.ts'
 import type { Intake, Walk } from './Walk.ts'
 import { numbersBeside } from './changeList.ts'
 import { allItems, itemKey, size, unique } from '../lists/items.ts'
@@ -23,14 +24,14 @@ export const removals: WeakSet<Meta> = /* @__PURE__ */ new WeakSet()
 
 /** A list in a response, and where it stands. */
 export interface ListResponse {
-  readonly row: Slot
+  readonly row: ListRow
   readonly collection: ListSchema
   readonly keyArgs: Record<string, any>
   /** The path of the endpoint, where it tells the list from others. */
   readonly path: string | undefined
   readonly items: any
   /** The record in which it is nested. */
-  readonly owner: Slot | undefined
+  readonly owner: RecordRow | undefined
 }
 
 /** Takes a list from a response. Returns the page that it is; `undefined` if a newer response of that was already stored. */
@@ -106,7 +107,7 @@ function pageOf(intake: Intake, { isPage, isBefore }: ListSchema, items: unknown
 }
 
 /** True for a list from before its delete, a page from before the invalidation of its list, and for what is stored from a later request. */
-function isOutdated(intake: Intake, row: Slot, old: List | undefined, page: ListPage): boolean {
+function isOutdated(intake: Intake, row: ListRow, old: List | undefined, page: ListPage): boolean {
   const { meta } = intake
   const stored = old?.pages.find(({ id }) => id === page.id)
   // One page comes before another by its request alone.
@@ -175,13 +176,13 @@ function learned(walk: Walk, { row, collection, items, owner }: ListResponse, li
   return { ...list, loose: collection.isPage ? list.loose : learn(list, fields, row.table.lists.proven), counted }
 }
 
-function recordsOf(walk: Walk, { collection }: List): (item: unknown) => Slot | undefined {
+function recordsOf(walk: Walk, { collection }: List): (item: unknown) => RecordRow | undefined {
   const { choice } = (collection as Collection).cacheWith
   return (item) => walk.itemSlot(choice, item)
 }
 
 /** The numbers of the last write, and of the last mutation, of the records that a list can hold. */
-function lastWrites({ intake: { tables } }: Walk, { table }: Slot): { lastWrite: number; lastMutation: number } {
+function lastWrites({ intake: { tables } }: Walk, { table }: ListRow): { lastWrite: number; lastMutation: number } {
   const held = table.holds.flatMap((key) => tables.tables.get(key) ?? [])
   return {
     lastWrite: Math.max(0, ...held.map(({ fence }) => fence)),
@@ -204,7 +205,7 @@ function mergeItems(collection: ListSchema, existing: unknown, items: unknown): 
  * The stored result of a list after a response, such as `{ items, cursor, total }`: the members beside the list are those of the last
  * page, and the numbers that count its items those of the newest response.
  */
-export function shownResult({ patch }: Slot, page: ListPage | undefined, result: any, stored: any): unknown {
+export function shownResult({ patch }: ListRow, page: ListPage | undefined, result: any, stored: any): unknown {
   if (!page || typeof result !== 'object') {
     return result
   }

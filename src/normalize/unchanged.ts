@@ -1,7 +1,9 @@
 import { isObject, share } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { rawValues } from './origin.ts'
-import type { ClassInfo, Fields, Slot } from './tables.ts'
+import type { ClassInfo } from '../records/RecordRow.ts'
+import type { Fields } from '../rows/Fields.ts'
+import type { Row } from '../rows/Row.ts'
 import type { Walk } from './Walk.ts'
 
 /** The raw value from which a converter made a value; any other value itself. */
@@ -18,7 +20,7 @@ export function raw(value: unknown): unknown {
  * 3. Both lose the defaults of fields that were never received. An empty list among them would empty the list it stands for.
  * 4. A record that lacks a field is a partial update: all of it is written, and so are its defaults.
  */
-export function dropUnchanged(walk: Walk, info: ClassInfo, slot: Slot, processed: Fields): void {
+export function dropUnchanged(walk: Walk, info: ClassInfo, slot: Row, processed: Fields): void {
   const stored = walk.below(slot) as Fields | undefined
   if (!isObject(stored)) {
     return

@@ -10,7 +10,8 @@ import { createDelegate } from './delegate.ts'
 import { originOf } from './origin.ts'
 import { checkTypes } from '../advice/fieldTypes.ts'
 import { checkRecord, checkTwice, missingPk, refuseArray, warnOddPk } from '../advice/refuse.ts'
-import type { ClassInfo, Fields, Slot } from './tables.ts'
+import type { ClassInfo, RecordRow } from '../records/RecordRow.ts'
+import type { Fields } from '../rows/Fields.ts'
 import { type Intake, Walk } from './Walk.ts'
 import { dropUnchanged, raw } from './unchanged.ts'
 
@@ -101,7 +102,7 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
 }
 
 /** True for an object that was visited for this record before. Several objects that stand for it may refer to each other. */
-function isMet({ patch }: Slot, input: unknown): boolean {
+function isMet({ patch }: RecordRow, input: unknown): boolean {
   if (patch === undefined || patch.input === input) {
     return patch !== undefined
   }
@@ -114,7 +115,7 @@ function isMet({ patch }: Slot, input: unknown): boolean {
   return isKnown
 }
 
-function visitRecord(walk: Walk, info: ClassInfo, slot: Slot, input: unknown, processed: any): void {
+function visitRecord(walk: Walk, info: ClassInfo, slot: RecordRow, input: unknown, processed: any): void {
   const { creating, intake } = walk
   const fields = info.ownProcess && (processed === input || Object.isFrozen(processed)) ? { ...processed } : processed
   // Links to a record that is being created need an id. The fields of a pk of the user's own are the user's business.
@@ -133,7 +134,7 @@ function visitRecord(walk: Walk, info: ClassInfo, slot: Slot, input: unknown, pr
 }
 
 /** Visits the nested fields of a record, then hands the record to its patch. */
-function visitFields(walk: Walk, info: ClassInfo, slot: Slot, processed: Fields): void {
+function visitFields(walk: Walk, info: ClassInfo, slot: RecordRow, processed: Fields): void {
   const { intake, owner } = walk
   const { schema } = info.Entity
   if (intake.fromApp) {

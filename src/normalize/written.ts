@@ -3,15 +3,17 @@
 import { isObject } from '../base/equal.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListChange } from '../schema/Schema.ts'
-import { coverFields, overlay } from './stamps.ts'
-import { type Fields, isInDoubt, type Slot } from './tables.ts'
+import { coverFields, overlay } from '../records/RecordRow.ts'
+import { type Fields } from '../rows/Fields.ts'
+import type { RecordRow } from '../records/RecordRow.ts'
+import { isInDoubt } from '../rows/Row.ts'
 import type { Walk } from './Walk.ts'
 import { withParams } from '../lists/arguments.ts'
 import { namedBy, type Names } from '../lists/named.ts'
 
 export interface Written {
   /** `undefined` for an item of an adder that is no record. */
-  readonly row: Slot | undefined
+  readonly row: RecordRow | undefined
   /** `undefined` where it was not known. */
   readonly before: Fields | typeof INVALID | undefined
   /** `undefined` where it is deleted. */
@@ -71,7 +73,7 @@ function writtenItem({ intake }: Walk, change: ListChange, entry: unknown): Writ
   }
 }
 
-function writtenRecord(walk: Walk, row: Slot, params: unknown, change?: ListChange, entry?: unknown): Written {
+function writtenRecord(walk: Walk, row: RecordRow, params: unknown, change?: ListChange, entry?: unknown): Written {
   const { meta, dependsOn, issuedOver } = walk.intake
   dependsOn?.add(row)
   const old = walk.below(row)
@@ -103,7 +105,7 @@ function writtenRecord(walk: Walk, row: Slot, params: unknown, change?: ListChan
 }
 
 /** The record after the write. */
-function storedAfter(walk: Walk, row: Slot): unknown {
+function storedAfter(walk: Walk, row: RecordRow): unknown {
   const { patch } = row
   if (!walk.isPending) {
     return (patch ?? row).value
@@ -113,7 +115,7 @@ function storedAfter(walk: Walk, row: Slot): unknown {
 }
 
 /** The body of a mover says where to, also where the response does not. */
-function withBody({ intake }: Walk, { patch }: Slot, stored: unknown, { items }: ListChange): unknown {
+function withBody({ intake }: Walk, { patch }: RecordRow, stored: unknown, { items }: ListChange): unknown {
   const body: unknown = intake.args.at(-1)
   if (!isObject(stored) || !isObject(body) || Object.keys(items).length !== 1) {
     return stored

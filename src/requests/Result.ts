@@ -1,5 +1,6 @@
-import { nodesOf } from '../normalize/Node.ts'
-import { Slot } from '../normalize/tables.ts'
+import type { Doubt } from '../rows/doubt.ts'
+import { type Node, nodesOf, NONE } from '../rows/Node.ts'
+import { Row } from '../rows/Row.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { Request } from './Request.ts'
 
@@ -18,18 +19,32 @@ export interface Readers {
 }
 
 /** Everything about one key: its stored result, which is the row itself, its open requests and its readers. */
-export class Result extends Slot {
+export class Result extends Row {
   declare meta: ResultMeta | undefined
   /** Its open requests, in the order they were sent. The pages of a list have the key of the list. */
   readonly requests: Set<Request> = new Set()
   /** When it may be fetched again. */
   readonly pace: Pace = new Pace()
-  /** The last doubt that was about the result itself, as of `expireAll`, and not about a row in it. */
-  markedAt = 0
+  /** The schema with which the rows it references are found. */
+  schema: unknown = undefined
+
+  /** The last doubt of the result itself, or of a row in it. */
+  override get doubt(): Doubt {
+    return this.nodes.reduce((last, { doubt }) => (doubt.at > last.at ? doubt : last), this.marked)
+  }
 
   /** Endpoints of one key may have several schemas, each with its view. */
   get readers(): readonly Readers[] {
-    return this.node ? nodesOf(this.node).flatMap(({ aside }) => (aside?.view as Readers | undefined) ?? []) : []
+    return this.nodes.flatMap(({ aside }) => (aside?.view as Readers | undefined) ?? [])
+  }
+
+  override clear(): void {
+    super.clear()
+    this.schema = undefined
+  }
+
+  private get nodes(): readonly Node[] {
+    return this.node ? nodesOf(this.node) : NONE
   }
 
   get isRead(): boolean {

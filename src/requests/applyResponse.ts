@@ -1,3 +1,4 @@
+import type { Result } from './Result.ts'
 import { checkExpires, noPage, otherRecord, refusedError } from '../advice/fetched.ts'
 import { DEV } from '../base/env.ts'
 import { share } from '../base/equal.ts'
@@ -9,7 +10,7 @@ import { type Deletes, loseDeletes } from '../normalize/lostDeletes.ts'
 import { unknownWrite } from '../normalize/lostWrite.ts'
 import { normalize } from '../normalize/normalize.ts'
 import { shownResult } from '../normalize/receiveList.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import { type Intake, Walk } from '../normalize/Walk.ts'
 import { nextPage } from '../rest/paginate.ts'
 import { relation } from '../rows/relation.ts'
@@ -136,7 +137,7 @@ function refuse(store: Store, call: Call, value: unknown, meta: Meta, error: unk
 }
 
 /** Stores what a response changes, and its result. */
-function storeChange(store: Store, { endpoint, isPage }: Call, slot: Slot, change: Walk, meta: Meta): void {
+function storeChange(store: Store, { endpoint, isPage }: Call, slot: Row, change: Walk, meta: Meta): void {
   const { result, topList, page } = change
   const old: ResultMeta | undefined = slot.meta
   const value = share(slot.value, topList ? shownResult(topList, page, result, slot.value) : result)
@@ -160,7 +161,7 @@ function storeChange(store: Store, { endpoint, isPage }: Call, slot: Slot, chang
     }
     return
   }
-  slot.schema = endpoint.schema
+  ;(slot as Result).schema = endpoint.schema
   store.put(slot, { value, meta })
   if (old?.invalidated || old?.error !== undefined) {
     slot.node?.aged()
@@ -190,7 +191,7 @@ function applyExpires(store: Store, { endpoint, key }: Call): void {
   }
   const keys = expires.filter((one: Expires) => one?.testKey)
   const names = new Set(expires.map((one: Expires) => (one?.testKey ? undefined : one?.key)))
-  const isNamed = ({ table }: Slot): boolean => [table.key, ...table.holds].some((name) => names.has(name))
+  const isNamed = ({ table }: Row): boolean => [table.key, ...table.holds].some((name) => names.has(name))
   const rows = [...store.tables.tables.values()].flatMap(({ slots }) => [...slots.values()].filter(isNamed))
   const test = recall(tests, expires, () => (key) => keys.some((one: Expires) => one!.testKey!(key)))
   expire(store, rows, keys.length > 0 ? test : undefined, key)

@@ -1,5 +1,5 @@
-import { DIRTY, link, nodesOf, unlink } from '../normalize/Node.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { DIRTY, link, nodesOf, unlink } from '../rows/Node.ts'
+import type { Row } from '../rows/Row.ts'
 import type { Store } from '../store/Store.ts'
 import type { GCAction } from './actions.ts'
 import type { Result } from './Result.ts'
@@ -10,14 +10,14 @@ export function collect(store: Store, { entities, endpoints }: Omit<GCAction, 't
   const slots = [
     ...endpoints.map((key) => tables.endpoints.slots.get(key)),
     ...entities.map(({ key, pk }) => tables.tables.get(key)?.slots.get(pk)),
-  ].filter((slot): slot is Slot => slot !== undefined)
+  ].filter((slot): slot is Row => slot !== undefined)
   store.doubt(slots, 'collected')
   store.drop(slots, 'collected')
   slots.forEach(forget)
 }
 
 /** Removes the nodes of a removed row, and its slot, unless something still depends on it. */
-export function forget(slot: Slot): void {
+export function forget(slot: Row): void {
   const nodes = slot.node ? nodesOf(slot.node) : []
   if (
     slot.pending !== undefined ||

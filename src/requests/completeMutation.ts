@@ -3,7 +3,7 @@
 
 import { unknownWrite } from '../normalize/lostWrite.ts'
 import { normalize } from '../normalize/normalize.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Row } from '../rows/Row.ts'
 import type { Intake, Walk } from '../normalize/Walk.ts'
 import { envelopeOf, sent } from '../rest/sent.ts'
 import { argsPk } from '../schema/pk.ts'
@@ -20,7 +20,7 @@ export function completeMutation(store: Store, call: Call, value: unknown, intak
   let change: Walk | undefined
   // An action without a body has shown what it does.
   if (isEmpty && !completed?.isTold) {
-    const madeFrom = new Map<Slot, object>()
+    const madeFrom = new Map<Row, object>()
     try {
       const shown = optimisticResponse(store, call, intake.meta, madeFrom, new Set())
       change = shown === undefined ? undefined : normalize(schema, shown, { ...intake, fromApp: true, madeFrom })
@@ -39,7 +39,7 @@ export function completeMutation(store: Store, call: Call, value: unknown, intak
   const walk = change
   // The response says enough about the records nested in it.
   const written = topTablesOf(schema)
-  const isWritten = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((one) => written.has(one))
+  const isWritten = ({ table: { key, holds } }: Row): boolean => [key, ...holds].some((one) => written.has(one))
   walk.slots.filter(isWritten).forEach((slot) => walk.ask(slot, 'no-record'))
   return walk
 }
@@ -52,7 +52,7 @@ function completeResponse(
   { tables }: Store,
   { endpoint, args }: Call,
   value: unknown,
-): { value: unknown; isTold: boolean; madeFrom: ReadonlyMap<Slot, object> } | undefined {
+): { value: unknown; isTold: boolean; madeFrom: ReadonlyMap<Row, object> } | undefined {
   const { schema, path } = envelopeOf(endpoint.schema)
   const { collection, kind } = schema
   const Class: any = collection ? collection.cacheWith.choice.schema : schema

@@ -2,8 +2,8 @@
 // last expired: then such a reader fetches for itself, unless one of these results is fetched again.
 
 import { slotsOf } from '../denormalize/query.ts'
-import { type Node, nodesOf } from '../normalize/Node.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { type Node, nodesOf } from '../rows/Node.ts'
+import type { Row } from '../rows/Row.ts'
 import type { Store } from '../store/Store.ts'
 import type { Result } from './Result.ts'
 
@@ -14,7 +14,7 @@ export type TestKey = (key: string) => boolean
 const MOST = 100
 
 /** Marks rows as stale: results by their key, where there is a test of keys, and others. */
-export function expire(store: Store, rows: readonly Slot[], test?: TestKey, by?: string): void {
+export function expire(store: Store, rows: readonly Row[], test?: TestKey, by?: string): void {
   const number = ++store.reached
   const { endpoints } = store.tables
   const results = test ? [...endpoints.slots.values()].filter(({ pk }) => test(pk)) : []
@@ -34,24 +34,22 @@ export function expire(store: Store, rows: readonly Slot[], test?: TestKey, by?:
 }
 
 /** Marks all that results contain: a reader that shows it without a result is in doubt. */
-export function expireRows(store: Store, results: readonly Slot[], number: number): void {
+export function expireRows(store: Store, results: readonly Row[], number: number): void {
   const met = new Set<Node>()
   // One that has not arrived has brought nothing.
   const nodes = results.flatMap(({ node, meta }) => (node && meta ? nodesOf(node) : []))
   const rows = new Set([...results, ...nodes.flatMap(slotsOf)])
   for (const row of rows) {
-    store.note(row)
-    row.expired = number
+    store.mark(row, { expired: number })
     row.node?.aged(met)
   }
 }
 
 /** The server has confirmed a result as it is: what it contains is no longer expired. */
-export function confirmRows(store: Store, { node }: Slot, sent: number): void {
+export function confirmRows(store: Store, { node }: Row, sent: number): void {
   for (const row of node ? nodesOf(node).flatMap(slotsOf) : []) {
     if (row.expired > 0 && row.expired < sent) {
-      store.note(row)
-      row.expired = 0
+      store.mark(row, { expired: 0 })
     }
   }
 }

@@ -2,24 +2,34 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { List, ListPage } from '../lists/List.ts'
 import { allItems } from '../lists/items.ts'
 import { FIRST, pagesToFetch } from '../lists/pages.ts'
-import { type Node, nodesOf } from '../normalize/Node.ts'
-import type { Slot, Tables } from '../normalize/tables.ts'
+import { type Node, nodesOf } from '../rows/Node.ts'
+import type { Row } from '../rows/Row.ts'
+import type { AllTables, ListRow, ListTable } from '../lists/ListRow.ts'
 import { listIn } from '../rest/extenders.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
 
 /** The stored list that an endpoint names. */
-export function listRow({ tables }: Tables, { schema }: EndpointInterface, args: readonly any[]): Slot | undefined {
+export function listRow(
+  { tables }: AllTables,
+  { schema }: EndpointInterface,
+  args: readonly any[],
+): ListRow | undefined {
   const found = listIn(schema) as Collection | undefined
-  return found && tables.get(found.key)?.slots.get(listPk(found, found.writeKey(undefined, undefined, args, false)))
+  return (
+    found &&
+    (tables.get(found.key) as ListTable | undefined)?.slots.get(
+      listPk(found, found.writeKey(undefined, undefined, args, false)),
+    )
+  )
 }
 
 /** Its state. */
-export function listState(tables: Tables, endpoint: EndpointInterface, args: readonly any[]): List | undefined {
+export function listState(tables: AllTables, endpoint: EndpointInterface, args: readonly any[]): List | undefined {
   return listRow(tables, endpoint, args)?.list
 }
 
 /** The loaded pages of a list, without the list itself. */
-export function pagesOf(tables: Tables, endpoint: EndpointInterface, args: readonly any[]): readonly ListPage[] {
+export function pagesOf(tables: AllTables, endpoint: EndpointInterface, args: readonly any[]): readonly ListPage[] {
   return listState(tables, endpoint, args)?.pages.filter(({ id }) => id !== FIRST) ?? []
 }
 
@@ -30,16 +40,19 @@ export function pagesOf(tables: Tables, endpoint: EndpointInterface, args: reado
  * @param node that of the result
  */
 export function pagesInDoubt(
-  tables: Tables,
+  tables: AllTables,
   endpoint: EndpointInterface,
   args: readonly any[],
   node: Node,
 ): ReadonlySet<string> | undefined {
   const row = listRow(tables, endpoint, args)
-  const result = node.source as Slot & { markedAt: number }
+  const result = node.source as Row
   const since = result.meta?.sent ?? Infinity
   const isOld = ({ doubt }: Pick<Node, 'doubt'>): boolean => doubt.at > since
-  if (!row?.list || row.list.pages.length < 2 || result.markedAt > since) {
+  // What was in doubt when a state was stored, its rows say.
+  const { marked } = result
+  const isMarked = marked.at > since && marked.reason !== 'restored'
+  if (!row?.list || row.list.pages.length < 2 || isMarked) {
     return undefined
   }
   const { pages, tail } = row.list
@@ -51,7 +64,7 @@ export function pagesInDoubt(
   }
   for (const dep of (row.node ? nodesOf(row.node) : []).flatMap(({ deps }) => deps)) {
     if (isOld(dep)) {
-      const { pk } = dep.source as Slot
+      const { pk } = dep.source as Row
       const page = pages.find(({ items }) => allItems(items).some((item: any) => (item?.id ?? item) === pk))
       if (!page || tail.includes(pk)) {
         return undefined

@@ -1,3 +1,4 @@
+import type { ListPatch } from '../lists/ListRow.ts'
 import { DEV } from '../base/env.ts'
 import { share } from '../base/equal.ts'
 import { sourcesOf } from '../denormalize/query.ts'
@@ -6,8 +7,9 @@ import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
 import { normalize } from '../normalize/normalize.ts'
 import { STAND_IN } from '../base/standIn.ts'
 import { originOf } from '../normalize/origin.ts'
-import { valueBelow } from '../normalize/overlay.ts'
-import { Patch, type Slot, type Table } from '../normalize/tables.ts'
+import { valueBelow } from '../rows/overlay.ts'
+import { Patch, type Row } from '../rows/Row.ts'
+import { type Table } from '../rows/Table.ts'
 import type { Walk } from '../normalize/Walk.ts'
 import type { Meta } from '../rows/Meta.ts'
 import type { Operation } from '../store/operations.ts'
@@ -28,10 +30,10 @@ export function createOperation(store: Store, request: Request): Operation {
   const { sent, fetchedAt } = request.action.meta
   const meta: Meta = { sent, at: Infinity, kind: 'mutation', fetchedAt, date: fetchedAt, expiresAt: Infinity }
   const action: OptimisticAction = { type: OPTIMISTIC, key, args, endpoint, meta: { fetchedAt, sent, requestId: id } }
-  const issuedOver = new Map<Slot, unknown>()
+  const issuedOver = new Map<Row, unknown>()
   const run: Operation['run'] = () => {
     /** A change of one of these runs the operation again. */
-    const reads = new Set<Slot | Table>()
+    const reads = new Set<Row | Table>()
     try {
       return { change: optimisticChange(store, request, meta, issuedOver, reads), reads }
     } catch (error) {
@@ -49,32 +51,33 @@ function optimisticChange(
   store: Store,
   request: Request,
   meta: Meta,
-  issuedOver: Map<Slot, unknown>,
-  dependsOn: Set<Slot | Table>,
+  issuedOver: Map<Row, unknown>,
+  dependsOn: Set<Row | Table>,
 ): Walk {
   const { tables } = store
   const { id, endpoint, key, plain: args } = request
   /** The records that the app received: fields that it returns unchanged do not count as written. */
-  const madeFrom = new Map<Slot, object>()
+  const madeFrom = new Map<Row, object>()
   const value = optimisticResponse(store, request, meta, madeFrom, dependsOn)
   const standIn = `${STAND_IN}${id}`
   const of = { fromApp: true, isWrite: true, madeFrom, dependsOn, standIn, issuedOver }
   const change = normalize(endpoint.schema, value, { ...of, tables, args, meta, key, endpoint })
   const { slots } = change
-  const cover = (slot: Slot, result: unknown): void => {
+  const cover = (slot: Row, result: unknown): void => {
     if (slot.patch === undefined) {
       slots.push(slot)
     }
-    slot.patch = new Patch(result, slot.meta ?? meta, undefined)
+    slot.patch = new Patch(result, slot.meta ?? meta)
   }
-  const current = (slot: Slot): unknown => (slot.patch ? slot.patch.value : valueBelow(slot, meta.sent))
+  const current = (slot: Row): unknown => (slot.patch ? slot.patch.value : valueBelow(slot, meta.sent))
   for (const update of updatesOf(store, request, change.result, current)) {
     dependsOn.add(update[0])
     cover(...update)
   }
   // Changes of a list, and of the numbers beside it, adapt to what lies below: no need to run again for these.
   for (const slot of slots) {
-    if (!slot.patch!.edits && !slot.patch!.counts) {
+    const { edits, counts } = slot.patch as Partial<ListPatch>
+    if (!edits && !counts) {
       dependsOn.add(slot)
     }
   }
@@ -92,8 +95,8 @@ export function optimisticResponse(
   store: Store,
   { endpoint, plain: args }: Call,
   { sent, fetchedAt }: Pick<Meta, 'sent' | 'fetchedAt'>,
-  records: Map<Slot, object>,
-  sources: Set<Slot | Table>,
+  records: Map<Row, object>,
+  sources: Set<Row | Table>,
 ): unknown {
   /** Reads the rows below the operation. Most operations read nothing. */
   let below: Reads | undefined
@@ -125,8 +128,8 @@ export function updatesOf(
   { tables }: Store,
   { endpoint, plain }: Call,
   result: unknown,
-  current: (slot: Slot) => unknown,
-): [Slot, unknown][] {
+  current: (slot: Row) => unknown,
+): [Row, unknown][] {
   try {
     return Object.entries(endpoint.update?.(result, ...(plain as [])) ?? {}).map(([key, change]) => {
       const slot = tables.endpoints.slot(key)
@@ -156,7 +159,7 @@ export function snapshotOf(
 }
 
 /** Records an instance that was read, so that its unchanged fields do not count as written. */
-export function handedOut(value: unknown, records: Map<Slot, object>): void {
+export function handedOut(value: unknown, records: Map<Row, object>): void {
   const slot = originOf(value)
   if (slot !== undefined) {
     records.set(slot, value as object)

@@ -1,12 +1,13 @@
+import type { RecordRow } from '../records/RecordRow.ts'
 import { isObject } from '../base/equal.ts'
 import { findNode } from '../denormalize/nodes.ts'
 import { Reader } from '../denormalize/denormalize.ts'
-import { type Node } from '../normalize/Node.ts'
+import { type Node } from '../rows/Node.ts'
 import { Queries, isComplete, slotsOf } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
-import { isThere, top } from '../normalize/overlay.ts'
-import { isExpired, isInDoubt, Slot } from '../normalize/tables.ts'
+import { isThere, top } from '../rows/overlay.ts'
+import { isExpired, isInDoubt, Row } from '../rows/Row.ts'
 import { INVALID, membersOf } from '../schema/Schema.ts'
 import { INVALIDATED, STALE } from '../rows/Meta.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
@@ -47,7 +48,7 @@ export class Reads {
   readonly #store: Store
 
   /** @param row which rows are read: with it the reader keeps nodes of its own */
-  constructor(store: Store, row?: (slot: Slot) => unknown) {
+  constructor(store: Store, row?: (slot: Row) => unknown) {
     this.#store = store
     this.reader = new Reader(store.tables, row)
   }
@@ -82,7 +83,7 @@ export class Reads {
       data = this.reader.read(node)
     } catch (thrown) {
       // The error of the response explains more than the one that was thrown by reading it.
-      const meta: ResultMeta | undefined = (node.source as Slot).meta
+      const meta: ResultMeta | undefined = (node.source as Row).meta
       const error: unknown = meta?.error ?? thrown
       return { data: undefined, error, expiryStatus: USABLE_IF_FRESH, expiresAt: STALE }
     }
@@ -106,7 +107,7 @@ function judge(
   node: Node,
   data: unknown,
 ): Reading {
-  const slot = node.source as Slot
+  const slot = node.source as Row
   const meta: ResultMeta | undefined = slot.meta
   const hasResult = top(slot) !== undefined
   const usual = invalidIfStale ? USABLE_IF_FRESH : USABLE
@@ -118,7 +119,10 @@ function judge(
       : inferred(store, node, data, usual, missing)
   }
   // An error from before the app wrote the record does not count.
-  const isOver = !sideEffect && meta?.error !== undefined && (originOf(data)?.wrote?.at ?? 0) > meta.sent
+  const isOver =
+    !sideEffect &&
+    meta?.error !== undefined &&
+    ((originOf(data) as Partial<RecordRow> | undefined)?.wrote?.at ?? 0) > meta.sent
   const stored: unknown = isOver ? undefined : meta?.error
   const isInvalid = meta?.invalidated || (missing && stored === undefined)
   // A result of a pending operation does not come from the server.
@@ -168,7 +172,7 @@ function missingPart({ pending }: Store, node: Node, data: unknown): Pick<Readin
 /** The earliest end of freshness of all rows a value was made from. */
 function earliest(node: Node): number {
   let expiresAt = Infinity
-  const expired = node.kind === 'result' ? (node.source as Slot).expired : 0
+  const expired = node.kind === 'result' ? (node.source as Row).expired : 0
   for (const slot of slotsOf(node)) {
     const { meta, value } = slot
     // A deleted record is not part of the value; one that may have been deleted by mistake has been marked stale.

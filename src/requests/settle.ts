@@ -3,8 +3,8 @@ import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { findNode } from '../denormalize/nodes.ts'
 import { FIRST } from '../lists/pages.ts'
-import { unlink } from '../normalize/Node.ts'
-import { Slot } from '../normalize/tables.ts'
+import { unlink } from '../rows/Node.ts'
+import { Row } from '../rows/Row.ts'
 import { type Choice, chosen, isInvalidate } from '../schema/polymorphic.ts'
 import { isEntity, isList } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
@@ -110,7 +110,7 @@ function outcomeOf({ store, reads }: Host, call: Call, response: unknown, result
   const { meta }: { meta?: ResultMeta | undefined } = slot
   const isOwn = sideEffect || meta?.invalidated
   if (isOwn) {
-    slot = new Slot(endpoints, key)
+    slot = new Row(endpoints, key)
     slot.value = result
   }
   const node = findNode(reads.reader, slot, 'result', schema, { args, path: pathOf(endpoint) })

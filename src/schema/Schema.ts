@@ -3,8 +3,7 @@ import type { Meta } from '../rows/Meta.ts'
 import type { ArgumentKind } from './argumentKinds.ts'
 import type { EntityClass } from './Denormalize.ts'
 
-/** Replaces a deleted or invalidated record in its table. */
-export const INVALID: unique symbol = Symbol('INVALID')
+export { INVALID } from '../rows/INVALID.ts'
 
 /** Normalises one nested value: `visit(User, value.author, value, 'author')` returns its normal form. */
 export type Visit = (

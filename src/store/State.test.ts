@@ -199,7 +199,7 @@ test('ST-3 a state copies the tables that have changed since the last one', () =
   driver.set(Named, [{}], { id: '1', name: 'a' })
   const copies = { User: 0, Named: 0 }
   for (const key of ['User', 'Named'] as const) {
-    const { rows } = driver.store.tables.tables.get(key)!
+    const { rows } = driver.store.tables.records(key)
     const map = rows.map.bind(rows)
     rows.map = (...args) => {
       copies[key]++

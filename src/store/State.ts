@@ -1,11 +1,14 @@
 // The store as data: `getState` copies its rows, `restore` adds such a copy to a store.
 
+import type { ListRow } from '../lists/ListRow.ts'
 import type { ResultTimes, RowTimes, State } from './stateShape.ts'
 import type { StoreClock } from '../base/clock.ts'
 import { recall } from '../base/recall.ts'
 import type { List, ListPage } from '../lists/List.ts'
 import { type Doubt, laterDoubt } from '../rows/doubt.ts'
-import { indexText, isExpired, isInDoubt, type Slot, type Table } from '../normalize/tables.ts'
+import { indexText } from '../records/indexes.ts'
+import { isExpired, isInDoubt, type Row } from '../rows/Row.ts'
+import { type Table } from '../rows/Table.ts'
 import { type Meta, STALE } from '../rows/Meta.ts'
 import { readShape } from './readShape.ts'
 import type { ResultMeta, Store } from './Store.ts'
@@ -93,15 +96,15 @@ export function recordOf(entries: Iterable<readonly [string, unknown, ...unknown
   return out
 }
 
-function dumpRow(slot: Slot): DumpedRow {
-  const { pk, value, list } = slot
+function dumpRow(slot: Row): DumpedRow {
+  const { pk, value, list } = slot as ListRow
   return list ? [pk, value, timesOf(slot), list] : [pk, value, timesOf(slot)]
 }
 
 const timesByMeta = /* @__PURE__ */ new WeakMap<Meta, RowTimes>()
 
 /** One object for all rows of a response, as in the store. */
-export function timesOf(row: Slot): RowTimes {
+export function timesOf(row: Row): RowTimes {
   const { meta } = row
   const times = recall(timesByMeta, meta!, () => {
     const { sent: _1, at: _2, kind: _3, valueFetchedAt: _4, invalidatedAt: _5, ...rest } = meta as ResultMeta
@@ -127,9 +130,10 @@ export function restore(store: Store, state: State): void {
     if (slot.meta !== undefined && (slot.meta.at > 0 || slot.meta.date >= meta.date)) {
       return
     }
-    store.put(slot, { value, meta, list: list && withoutNumbers(list) })
-    slot.by = meta
-    slot.doubt = meta.expiresAt === STALE ? laterDoubt(slot.doubt, RESTORED_DOUBT) : slot.doubt
+    store.put(slot, { value, meta, by: meta, list: list && withoutNumbers(list) })
+    if (meta.expiresAt === STALE) {
+      store.mark(slot, { marked: laterDoubt(slot.marked, RESTORED_DOUBT) })
+    }
     slot.node?.aged()
   }
   store.state = undefined

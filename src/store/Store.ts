@@ -2,24 +2,20 @@ import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.
 import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
 import { settleDeletes } from '../normalize/lostDeletes.ts'
-import { type Node, nodesOf, release } from '../normalize/Node.ts'
+import { type Node, nodesOf, release } from '../rows/Node.ts'
 import type { Walk } from '../normalize/Walk.ts'
 import { allOf, type Doubt, NO_DOUBT, type Reason } from '../rows/doubt.ts'
 import { type CommittedChange, Feed, tellAll } from '../rows/feed.ts'
-import {
-  type Fields,
-  indexRow,
-  isInDoubt,
-  membersChanged,
-  type Patch,
-  SEVERAL,
-  type Slot,
-  type Table,
-  Tables,
-} from '../normalize/tables.ts'
+import { type Fields } from '../rows/Fields.ts'
+import { indexRow } from '../records/indexes.ts'
+import { isInDoubt, type Row, type RowContent } from '../rows/Row.ts'
+import { membersChanged, type Table } from '../rows/Table.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { INVALIDATED, isWrite, type Meta } from '../rows/Meta.ts'
-import { newestAt, overlay } from '../normalize/stamps.ts'
+import { type AllTables, createTables, type ListContent, ListPatch, type ListRow } from '../lists/ListRow.ts'
+import { type ChangedByRead, type RecordContent, RecordPatch, type RecordRow, SEVERAL } from '../records/RecordRow.ts'
+import { newestAt } from '../records/Stamps.ts'
+import { overlay } from '../records/RecordRow.ts'
 import { report } from '../base/report.ts'
 import { checkRow } from './checkRow.ts'
 import { Operations, showAgain, shownNow } from './operations.ts'
@@ -39,7 +35,7 @@ export const DEFAULT_EXPIRY = { dataExpiryLength: 60_000, errorExpiryLength: 1_0
 
 /** Rows, their order, and the pending operations over them. */
 export class Store extends Operations {
-  readonly tables: Tables
+  readonly tables: AllTables
   readonly clock: StoreClock
   readonly notifier: Subscriptions
   /** The time of the last reset, as states show it. */
@@ -53,9 +49,9 @@ export class Store extends Operations {
   /** Told when what is known of a list has changed, also where it shows the same: whether there is more of it. */
   readonly pagers: Set<{ tell(): void }> = new Set()
   /** Tells which committed rows have changed. */
-  readonly committed: Feed<Slot, Noted, CommittedChange<Slot>> = new Feed(describe)
+  readonly committed: Feed<Row, Noted, CommittedChange<Row>> = new Feed(describe)
   /** Told of a row that is about to change, for the devtools. */
-  journal: ((slot: Slot) => void) | undefined = undefined
+  journal: ((slot: Row) => void) | undefined = undefined
   /** The keys that were expired last, and when. Of all keys it may be unknown whether they were expired before a number. */
   readonly expirations: Map<(key: string) => boolean, number> = new Map()
   expiredBefore = 0
@@ -65,10 +61,10 @@ export class Store extends Operations {
   private by: Meta | undefined = undefined
   private isTelling = false
 
-  /** @param Result the class of the slots of endpoints */
-  constructor(clock: Clock = systemClock, Result?: typeof Slot) {
+  /** @param Result the class of the rows of endpoints */
+  constructor(clock: Clock = systemClock, Result?: typeof Row) {
     super()
-    this.tables = new Tables(Result)
+    this.tables = createTables(Result)
     this.clock = steady(clock)
     this.notifier = createSubscriptions(this.clock)
     if (DEV) {
@@ -85,7 +81,7 @@ export class Store extends Operations {
    * @param by the response that changes it
    * @param gone why it is removed
    */
-  note(slot: Slot, by: Meta | undefined = this.by, gone?: Noted['gone']): void {
+  note(slot: Row, by: Meta | undefined = this.by, gone?: Noted['gone']): void {
     const { committed } = this
     slot.table.copy = this.state = undefined
     this.journal?.(slot)
@@ -113,60 +109,52 @@ export class Store extends Operations {
     let met: Set<Node> | undefined
     let kept: Meta | undefined
     this.by = meta
-    for (const slot of slots) {
-      const patch = slot.patch!
-      slot.patch = undefined
-      if (patch.fields !== undefined) {
-        const { meta: old } = slot
+    for (const row of slots) {
+      const patch = row.patch!
+      row.patch = undefined
+      if (patch instanceof RecordPatch && patch.fields !== undefined) {
+        const record = row as RecordRow
+        const { meta: old } = row
         patch.meta = old && old.sent > meta.sent ? old : patch.meta
-        if (written?.has(slot)) {
-          slot.changedByRead = undefined
-        } else {
-          this.noteRead(slot, patch, meta)
+        patch.changedByRead = written?.has(record) ? undefined : this.changedByRead(record, patch, meta)
+        if (isWrite(meta) && wroteTo.at(-1) !== row.table) {
+          wroteTo.push(row.table)
         }
-        slot.by = patch.by ?? slot.by
-        slot.wrote = patch.wrote ?? slot.wrote
-        slot.gone = patch.value === INVALID && patch.value !== slot.value ? meta.at : slot.gone
-        if (isWrite(meta) && wroteTo.at(-1) !== slot.table) {
-          wroteTo.push(slot.table)
+        // Readers may show an error from before the write, beside the same value.
+        if (patch.wrote && patch.value === row.value) {
+          row.node?.aged((met ??= new Set()))
         }
       }
-      // Readers may show an error from before the write, beside the same value.
-      if (patch.wrote && patch.value === slot.value) {
-        slot.node?.aged((met ??= new Set()))
-      }
-      this.put(slot, patch)
-      for (const { rows = [] } of patch.edits ?? []) {
-        rows.forEach((row) => keep(row, slot.kept!))
-        kept = rows.length > 0 && slot.kept!.expiresAt > (kept?.expiresAt ?? 0) ? slot.kept : kept
+      patch.gone = patch.value === INVALID && patch.value !== row.value ? meta.at : undefined
+      this.put(row, patch)
+      for (const { rows = [] } of (patch instanceof ListPatch && patch.edits) || []) {
+        rows.forEach((one) => keep(one, row.kept!))
+        kept = rows.length > 0 && row.kept!.expiresAt > (kept?.expiresAt ?? 0) ? row.kept : kept
       }
       if (patch.ask && patch.askedAt !== undefined) {
-        this.raise([[slot, { at: patch.askedAt, reason: patch.ask, by: key }]])
+        this.raise([[row, { at: patch.askedAt, reason: patch.ask, by: key }]])
       } else if (patch.ask) {
-        doubts.set(slot, { reason: patch.ask, pages: undefined })
+        doubts.set(row, { reason: patch.ask, pages: undefined })
       }
     }
     // What came with a record that has joined a list, such as its author, is kept with it.
-    slots.forEach((slot) => kept && keep(slot, kept))
+    slots.forEach((row) => kept && keep(row, kept))
     for (const table of wroteTo) {
       table.fence = meta.at
       table.mutated = meta.kind === 'mutation' ? meta.at : table.mutated
     }
     if (doubts.size > 0) {
       const at = ++this.reached
-      this.raise([...doubts].map(([slot, { reason, pages }]) => [slot, { at, reason, by: key, pages }]))
+      this.raise([...doubts].map(([row, { reason, pages }]) => [row, { at, reason, by: key, pages }]))
     }
     if (this.tables.lostDeletes.size > 0) {
-      for (const slot of settleDeletes(this.tables, slots, meta)) {
-        slot.gone = meta.sent
-        slot.by = meta
-        slot.changedByRead = undefined
-        this.put(slot, { value: INVALID, meta })
+      for (const row of settleDeletes(this.tables, slots, meta)) {
+        this.put(row, { value: INVALID, meta, gone: meta.sent, by: meta, changedByRead: undefined })
       }
     }
     this.by = undefined
     if (DEV) {
-      const broken = slots.map((slot) => checkRow(slot, this.reached)).find((text) => text !== undefined)
+      const broken = slots.map((row) => checkRow(row, this.reached)).find((text) => text !== undefined)
       if (broken) {
         report(new Error(broken))
       }
@@ -174,14 +162,11 @@ export class Store extends Operations {
   }
 
   /** Lists do not follow a read that changes a record: its next write makes up for it. */
-  private noteRead(slot: Slot, patch: Patch, { sent, at }: Meta): void {
+  private changedByRead(row: RecordRow, patch: RecordPatch, { sent, at }: Meta): ChangedByRead | undefined {
     const { value: next, lost } = patch
-    const { key, value, by, changedByRead: old } = slot
+    const { key, value, by, changedByRead: old } = row
     if (next === value && !lost) {
-      if (old && sent < old.at && hasWhole(patch)) {
-        slot.changedByRead = { ...old, seenAt: [...(old.seenAt ?? []), at] }
-      }
-      return
+      return old && sent < old.at && hasWhole(patch) ? { ...old, seenAt: [...(old.seenAt ?? []), at] } : old
     }
     /** What lists may know the record as. */
     const versions = [old?.from, next === value ? undefined : value, lost].filter(
@@ -194,7 +179,7 @@ export class Store extends Operations {
     // A list shows what its own response has changed, but not what that has lost to another.
     const since = lost ? newestAt(by!) : at
     // Of two reads that overlap the first counts: a list of the second may know nothing of it.
-    slot.changedByRead = {
+    return {
       at: old && old.at > sent ? old.at : since,
       from: isOne ? from : SEVERAL,
       seenAt: hasWhole(patch) ? [at] : undefined,
@@ -205,59 +190,65 @@ export class Store extends Operations {
     return (this.tables.holders.get(key) ?? []).every(({ lists }) => lists.isAlike(a, b))
   }
 
-  /** Replaces a row. */
-  put(slot: Slot, { value, meta, list }: Pick<Patch, 'value' | 'meta'> & Partial<Patch>): void {
-    const { table, value: old } = slot
-    const shown = shownNow(slot)
+  /** Replaces the content of a row. In development nobody can change it afterwards. */
+  put(row: Row, next: RowContent & Partial<RecordContent & ListContent>): void {
+    if (DEV) {
+      freezePlain(next.value)
+    }
+    this.write(row, next)
+  }
+
+  /** The only place that gives a row other content. */
+  write(row: Row, next: RowContent & Partial<RecordContent & ListContent>): void {
+    const { table, value: old } = row
+    const { value, meta } = next
+    const shown = shownNow(row)
     const joins = old === undefined || old === INVALID || value === INVALID
-    this.note(slot, this.by ?? meta)
-    this.beforeShown(slot)
-    this.beforeReplace(slot, joins)
-    slot.meta = meta
-    keep(slot, meta)
-    if (list !== slot.list) {
-      table.lists.put(slot, slot.list, list)
-      slot.list = list
+    this.note(row, this.by ?? meta)
+    this.beforeShown(row)
+    this.beforeReplace(row, joins)
+    const isOtherList = table.isOfLists && next.list !== (row as ListRow).list
+    row.take(next)
+    keep(row, meta)
+    if (isOtherList) {
       this.pagers.forEach(this.notifier.add)
     }
     // A result may be nothing but an error, so a row needs no value to count.
-    if (slot.position < 0) {
+    if (row.position < 0) {
       // Rows may have been collected, so that its index is no number of its own.
       const { rows } = table
-      slot.position = (rows[rows.length - 1]?.position ?? -1) + 1
-      rows.push(slot)
-      table.floating.delete(slot)
+      row.position = (rows[rows.length - 1]?.position ?? -1) + 1
+      rows.push(row)
+      table.floating.delete(row)
     }
-    indexRow(slot, old, value)
-    if (DEV) {
-      freezePlain(value)
+    if (table.indexes.size > 0) {
+      indexRow(row, old, value)
     }
-    slot.value = value
     if (joins && value !== old) {
       membersChanged(table)
     }
     // Pending operations may show less of themselves over the same value.
-    if (value !== old || slot.pending) {
-      showAgain(slot, shown)
+    if (value !== old || row.pending) {
+      showAgain(row, shown)
     }
+  }
+
+  /** The only place that changes how old a row is without a response. */
+  mark(row: Row, { marked = row.marked, expired = row.expired }: Partial<Pick<Row, 'marked' | 'expired'>>): void {
+    this.note(row)
+    row.marked = marked
+    row.expired = expired
   }
 
   /** All that was requested so far leaves these rows stale: mounted readers fetch them again. */
-  doubt(slots: Iterable<Slot>, reason: Reason, by?: string, at: number = ++this.reached): void {
+  doubt(slots: Iterable<Row>, reason: Reason, by?: string, at: number = ++this.reached): void {
     const doubt = { at, reason, by }
-    const all = [...slots]
-    this.raise(all.map((slot) => [slot, doubt]))
-    for (const slot of all) {
-      if (slot.table === this.tables.endpoints) {
-        ;(slot as Slot & { markedAt: number }).markedAt = doubt.at
-      }
-    }
+    this.raise([...slots].map((slot) => [slot, doubt]))
   }
 
   /** The pages in doubt of a list were fetched again: what was doubted before `number` is settled, and its result as old as it was. */
-  settlePages(list: Slot, result: Slot, number: number): void {
-    this.note(list)
-    list.doubt = list.doubt.at < number ? NO_DOUBT : list.doubt
+  settlePages(list: Row, result: Row, number: number): void {
+    this.mark(list, { marked: list.marked.at < number ? NO_DOUBT : list.marked })
     const { value, meta } = result
     if (meta && meta.sent < number) {
       this.put(result, { value, meta: { ...meta, sent: number, at: ++this.reached } })
@@ -265,14 +256,14 @@ export class Store extends Operations {
     result.node?.aged()
   }
 
-  private raise(doubts: Iterable<readonly [Slot, Doubt]>): void {
+  private raise(doubts: Iterable<readonly [Row, Doubt]>): void {
     const met = new Set<Node>()
     for (const [slot, doubt] of doubts) {
-      if (doubt.at <= slot.doubt.at) {
+      const { marked } = slot
+      if (doubt.at <= marked.at) {
         continue
       }
-      this.note(slot)
-      slot.doubt = isInDoubt(slot) ? { ...doubt, pages: allOf(slot.doubt.pages, doubt.pages) } : doubt
+      this.mark(slot, { marked: isInDoubt(slot) ? { ...doubt, pages: allOf(marked.pages, doubt.pages) } : doubt })
       for (const node of slot.node ? nodesOf(slot.node) : []) {
         node.raise(doubt, (result) => this.note(result))
       }
@@ -281,21 +272,21 @@ export class Store extends Operations {
   }
 
   /** Removes results; their readers fetch them again. */
-  invalidate(slots: Iterable<Slot>): void {
+  invalidate(slots: Iterable<Row>): void {
     const date = this.clock.now()
     const number = ++this.reached
     // One meta for all, as of a response.
     const times = { fetchedAt: date, date, expiresAt: INVALIDATED, sent: number, at: number, kind: 'read' as const }
     const meta: ResultMeta = { ...times, invalidated: true, invalidatedAt: number }
     for (const slot of slots) {
-      slot.doubt = { at: number, reason: 'expired', by: undefined }
+      this.mark(slot, { marked: { at: number, reason: 'expired', by: undefined } })
       this.put(slot, { value: undefined, meta })
       slot.node?.aged()
     }
   }
 
   /** Takes rows out as if they had never been. */
-  drop(slots: Iterable<Slot>, gone: 'collected' | 'reset'): void {
+  drop(slots: Iterable<Row>, gone: 'collected' | 'reset'): void {
     const touched = new Set<Table>()
     const released = new Set<Node>()
     for (const slot of slots) {
@@ -303,10 +294,10 @@ export class Store extends Operations {
       this.note(slot, undefined, gone)
       this.beforeShown(slot)
       this.beforeReplace(slot, true)
-      table.lists.put(slot, slot.list, undefined)
       this.tables.lostDeletes.delete(slot)
       indexRow(slot, slot.value, undefined)
-      clear(slot)
+      slot.clear()
+      slot.node?.touch()
       table.hasGaps = true
       touched.add(table)
       if (slot.node) {
@@ -345,7 +336,7 @@ interface Noted {
 }
 
 /** The change of a committed row; `undefined` for one that was not there and still is not. */
-function describe(row: Slot, { value, position, by, gone }: Noted): CommittedChange<Slot> | undefined {
+function describe(row: Row, { value, position, by, gone }: Noted): CommittedChange<Row> | undefined {
   const isThere = row.position >= 0
   if (!isThere && position < 0) {
     return undefined
@@ -355,20 +346,12 @@ function describe(row: Slot, { value, position, by, gone }: Noted): CommittedCha
 }
 
 /** True where a response had every field of the record as it is now. */
-function hasWhole({ value, fields }: Patch): boolean {
+function hasWhole({ value, fields }: RecordPatch): boolean {
   const isAll = isObject(value) && isObject(fields) && Object.keys(fields).length === Object.keys(value).length
   return isAll && overlay(value, fields) === value
 }
 
 /** A row is not collected before what contains it. */
-function keep(row: Pick<Slot, 'kept'>, meta: Meta): void {
+function keep(row: Pick<Row, 'kept'>, meta: Meta): void {
   row.kept = row.kept && row.kept.expiresAt > meta.expiresAt ? row.kept : meta
-}
-
-function clear(slot: Slot): void {
-  slot.value = slot.meta = slot.kept = slot.by = slot.wrote = slot.list = slot.schema = undefined
-  slot.changedByRead = undefined
-  slot.gone = 0
-  slot.position = -1
-  slot.node?.touch()
 }

@@ -32,7 +32,7 @@ describe('checkRow', () => {
     ['table', 'record', { position: -1 }],
     ['table', 'record', { meta: undefined }],
     ['list', 'list', { value: ['2'] }],
-    ['numbers', 'record', { doubt: { ...NO_DOUBT, at: 1_000 } }],
+    ['numbers', 'record', { marked: { ...NO_DOUBT, at: 1_000 } }],
     ['pending', 'record', { shown: {} }],
     ['patch', 'record', { patch: {} }],
   ])('finds a row that breaks "%s"', (about, which, broken) => {

@@ -1,7 +1,7 @@
+import type { AnyRow } from '../lists/ListRow.ts'
 import { isObject } from '../base/equal.ts'
 import { keepEqual } from '../lists/items.ts'
 import { itemsOf } from '../lists/pages.ts'
-import type { Slot } from '../normalize/tables.ts'
 
 /**
  * Looks for an invariant of a row that is broken, for development and for the simulator; `undefined` if all hold.
@@ -17,7 +17,7 @@ import type { Slot } from '../normalize/tables.ts'
  *
  * @param reached the number of the store
  */
-export function checkRow(row: Slot, reached: number): string | undefined {
+export function checkRow(row: AnyRow, reached: number): string | undefined {
   const { table, position, meta, value, list, pending, shown, patch, doubt, gone, expired } = row
   const isBroken: Record<string, boolean> = {
     table: (meta !== undefined) !== position >= 0,

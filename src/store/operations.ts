@@ -1,7 +1,10 @@
 import { share } from '../base/equal.ts'
 import type { Walk } from '../normalize/Walk.ts'
-import { isThere, type PendingChange, top } from '../normalize/overlay.ts'
-import { membersChanged, type Slot, type Table } from '../normalize/tables.ts'
+import { isThere, top } from '../rows/overlay.ts'
+import type { ListPatch } from '../lists/ListRow.ts'
+import type { RecordPatch } from '../records/RecordRow.ts'
+import type { Patch, PendingChange, Row } from '../rows/Row.ts'
+import { membersChanged, type Table } from '../rows/Table.ts'
 import { Feed, type VisibleChange } from '../rows/feed.ts'
 import type { State } from './stateShape.ts'
 
@@ -13,19 +16,19 @@ export interface Operation {
   /** The entry in `state.optimistic`. */
   readonly action: object
   /** Its records as they were below it before reads have changed them: lists follow no read. */
-  readonly issuedOver: Map<Slot, unknown>
+  readonly issuedOver: Map<Row, unknown>
   /** Computes its contributions over what lies below it. */
-  run(): { change: Pick<Walk, 'slots'>; reads: ReadonlySet<Slot | Table> }
-  slots: readonly Slot[]
+  run(): { change: Pick<Walk, 'slots'>; reads: ReadonlySet<Row | Table> }
+  slots: readonly Row[]
   /** Its dependencies: rows, and tables whose rows it has listed. A change of one makes it run again. */
-  reads: ReadonlySet<Slot | Table>
+  reads: ReadonlySet<Row | Table>
 }
 
 /** Pending operations, in the order they were issued. */
 export class Operations {
   readonly pending: Operation[] = []
   /** Tells which rows readers see differently, pending operations included. */
-  readonly visible: Feed<Slot, { readonly value: unknown }, VisibleChange<Slot>> = new Feed((row, { value }) => {
+  readonly visible: Feed<Row, { readonly value: unknown }, VisibleChange<Row>> = new Feed((row, { value }) => {
     const now = top(row)
     // A response may bring what was pending.
     return share(value, now) === value ? undefined : { row, before: value, now }
@@ -33,7 +36,7 @@ export class Operations {
   /** The store as data, until something changes (`State.ts`). */
   state: State | undefined = undefined
   /** The dependencies of all of them, where they are known: a response of ten thousand rows looks each up. */
-  #watched: ReadonlySet<Slot | Table> | undefined
+  #watched: ReadonlySet<Row | Table> | undefined
   /** The first operation that has to run again, by when it was sent. */
   #due = Infinity
 
@@ -69,7 +72,7 @@ export class Operations {
   }
 
   /** Readers are about to see a row differently. */
-  protected beforeShown(slot: Slot): void {
+  protected beforeShown(slot: Row): void {
     if (this.visible.isHeard && !this.visible.before(slot)) {
       this.visible.note(slot, { value: top(slot) })
     }
@@ -80,7 +83,7 @@ export class Operations {
    *
    * @param above operations sent later stand on it
    */
-  protected beforeReplace(slot: Slot, joins: boolean, above = -1): void {
+  protected beforeReplace(slot: Row, joins: boolean, above = -1): void {
     const { pending } = this
     if (pending.length === 0) {
       return
@@ -88,7 +91,7 @@ export class Operations {
     const watched = (this.#watched ??=
       pending.length === 1 ? pending[0]!.reads : new Set(pending.flatMap(({ reads }) => [...reads])))
     // An operation that looked for lists does not depend on their content.
-    for (const source of joins || slot.list === undefined ? [slot, slot.table] : [slot]) {
+    for (const source of joins || !slot.table.isOfLists ? [slot, slot.table] : [slot]) {
       if (watched.has(source)) {
         const first = pending.find(({ reads, sent }) => sent > above && reads.has(source))
         this.#due = Math.min(this.#due, first?.sent ?? Infinity)
@@ -109,7 +112,7 @@ export class Operations {
       operation.slots = change.slots
       operation.reads = reads
       for (const slot of change.slots) {
-        const { value, edits, fields, counts } = slot.patch!
+        const { value, edits, fields, counts } = slot.patch as Patch & Partial<RecordPatch & ListPatch>
         slot.patch = undefined
         left.delete(slot)
         this.#replaceChange(slot, operation, { by: operation, fields, edits, counts, value })
@@ -124,7 +127,7 @@ export class Operations {
   }
 
   /** Replaces the contribution of an operation to a slot, and notifies everything that depends on the slot or on the set of rows. */
-  #replaceChange(slot: Slot, by: Operation, change?: PendingChange): void {
+  #replaceChange(slot: Row, by: Operation, change?: PendingChange): void {
     this.beforeShown(slot)
     const wasThere = isThere(slot)
     const shown = shownNow(slot)
@@ -143,12 +146,12 @@ export class Operations {
 }
 
 /** The visible record, to compare it with later. Not a list: many changes of one cost a single pass, when it is read. */
-export function shownNow(slot: Slot): unknown {
-  return slot.list ? undefined : top(slot)
+export function shownNow(slot: Row): unknown {
+  return slot.table.isOfLists ? undefined : top(slot)
 }
 
 /** Notifies the readers of a row that has changed. If they see the same record as before, they may wait for other operations. */
-export function showAgain(slot: Slot, shown: unknown): void {
+export function showAgain(slot: Row, shown: unknown): void {
   slot.isShownOld = true
   slot.node?.[typeof shown === 'object' && top(slot) === shown ? 'aged' : 'touch']()
   if (slot.pending === undefined) {

@@ -1,8 +1,8 @@
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { firedOf, reasonOf, signalsOf } from '../endpoint/signals.ts'
-import { DIRTY, type Node } from '../normalize/Node.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { DIRTY, type Node } from '../rows/Node.ts'
+import type { Row } from '../rows/Row.ts'
 import { isDue, type Reading, type Target, USABLE } from '../requests/read.ts'
 import { isAborted } from '../requests/ResetError.ts'
 import type { Readers, Result } from '../requests/Result.ts'
@@ -103,7 +103,7 @@ export class SharedView implements View, Readers {
       return reads.read(by, this.args, this.#attach().node)
     }
     const { node } = this
-    const meta: unknown = (node.source as Slot | undefined)?.meta
+    const meta: unknown = (node.source as Row | undefined)?.meta
     if (this.#reading && by === this.#readBy && meta === this.#readMeta && (node.flags & DIRTY) === 0) {
       return this.#reading
     }

@@ -1,3 +1,4 @@
+import type { Row } from '../rows/Row.ts'
 import { whyFetch } from '../explain/whyFetch.ts'
 import type { Reading } from '../requests/read.ts'
 // How long a mounted reader keeps the value it read.
@@ -256,7 +257,7 @@ test.each<[string, any, (controller: Controller, ep: any) => unknown]>([
   expect(
     whyFetch(
       because.mock.calls[0]![1] as Reading,
-      [...controller.core.store.tables.tables.values()].flatMap(({ rows }) => rows),
+      [...controller.core.store.tables.tables.values()].flatMap<Row>(({ rows }) => rows),
       clock.now(),
     ),
   ).toBe(`A reader needed it: ${why}.`)

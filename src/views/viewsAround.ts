@@ -1,5 +1,5 @@
 import { slotsOf } from '../denormalize/query.ts'
-import { type Node, nodesOf, parentsOf } from '../normalize/Node.ts'
+import { type Node, nodesOf, parentsOf } from '../rows/Node.ts'
 import type { Result } from '../requests/Result.ts'
 import type { SharedView } from './SharedView.ts'
 

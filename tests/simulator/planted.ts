@@ -31,7 +31,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'one response for all fields of a row',
     edits: [
       {
-        file: 'normalize/stamps.ts',
+        file: 'records/receiveRecord.ts',
         text: '    const holder = Object.hasOwn(stored, name) ? stampOf(by, name) : undefined\n',
         by: "    const holder = 'most' in by! ? by.most : by\n",
       },
@@ -42,7 +42,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'writes that cross leave no doubt',
     edits: [
       {
-        file: 'normalize/stamps.ts',
+        file: 'records/receiveRecord.ts',
         text: '    isOpen ||= crosses && holder !== undefined && share(stored[name], given[name]) !== stored[name]\n',
         by: '',
       },
@@ -67,7 +67,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a read from before a delete brings the record back',
     edits: [
       {
-        file: 'normalize/stamps.ts',
+        file: 'records/receiveRecord.ts',
         text: "if (stored === undefined || toWrite !== 'loses') {",
         by: "if (stored === undefined || !isWrite(meta) || toWrite !== 'loses') {",
       },
@@ -232,8 +232,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'requests/read.ts',
-        text: '(originOf(data)?.wrote?.at ?? 0) > meta.sent',
-        by: '(originOf(data)?.wrote?.at ?? 0) < 0',
+        text: '?.wrote?.at ?? 0) > meta.sent',
+        by: '?.wrote?.at ?? 0) < 0',
       },
     ],
   },

@@ -1,4 +1,5 @@
 // All calls of the library that the simulator makes.
+import { listAt } from '../../src/lists/ListRow.ts'
 import {
   actionTypes,
   createStore,
@@ -11,8 +12,8 @@ import {
   type View,
 } from 'restitch'
 import { stableKey } from '../../src/base/stableKey.ts'
-import { top } from '../../src/normalize/overlay.ts'
-import type { Slot } from '../../src/normalize/tables.ts'
+import { top } from '../../src/rows/overlay.ts'
+import type { Row } from '../../src/rows/Row.ts'
 import { INVALID } from '../../src/schema/Schema.ts'
 import { timesOf } from '../../src/store/State.ts'
 import type { Store } from '../../src/store/Store.ts'
@@ -123,12 +124,12 @@ export function createSubject({ clock, random, saved, duplicates, garbage, onGar
 
 /** Keeps what the feeds of a store tell, and compares it with the rows. */
 function mirror(store: Store): () => string | undefined {
-  const committed = new Map<Slot, string>()
-  const visible = new Map<Slot, unknown>()
+  const committed = new Map<Row, string>()
+  const visible = new Map<Row, unknown>()
   // A result that is read finds out that one of its rows is in doubt. The row has told that.
-  const timesIn = (row: Slot): unknown => (row.table === store.tables.endpoints ? row.meta?.expiresAt : timesOf(row))
-  const dump = (row: Slot): string => JSON.stringify([row.value, timesIn(row), row.list?.pages.length])
-  const all = (): Slot[] => [...store.tables.tables.values(), store.tables.endpoints].flatMap(({ rows }) => rows)
+  const timesIn = (row: Row): unknown => (row.table === store.tables.endpoints ? row.meta?.expiresAt : timesOf(row))
+  const dump = (row: Row): string => JSON.stringify([row.value, timesIn(row), listAt(row)?.pages.length])
+  const all = (): Row[] => [...store.tables.tables.values(), store.tables.endpoints].flatMap(({ rows }) => rows)
   const isThere = (value: unknown): boolean => value !== undefined && value !== INVALID
   // A store may begin with rows.
   all().forEach((row) => {

@@ -1,11 +1,17 @@
+import { createTables } from '../lists/ListRow.ts'
 import { expect, test } from 'vitest'
 import { append } from '../schema/Collection.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { addCounts, isThere, type PendingChange, top, valueBelow } from './overlay.ts'
-import { Slot, Table } from './tables.ts'
+import { addCounts } from './counts.ts'
+import { isThere, top, valueBelow } from './overlay.ts'
+import { type PendingChange } from './Row.ts'
+import { Row } from './Row.ts'
 
-function slotOf(value: unknown, ...pending: Omit<PendingChange, 'by'>[]): Slot {
-  const slot = new Slot(new Table('Row'), '1')
+function slotOf(value: unknown, ...pending: Omit<PendingChange, 'by'>[]): Row {
+  const isList = Array.isArray(value) || pending.some(({ edits }) => edits)
+  const slot: Row = createTables()
+    .table(isList ? '[Row]' : 'Row')
+    .slot('1')
   slot.value = value
   if (pending.length > 0) {
     slot.pending = pending.map((change, i) => Object.assign({ by: { sent: i + 1 } }, change))
@@ -16,7 +22,7 @@ function slotOf(value: unknown, ...pending: Omit<PendingChange, 'by'>[]): Slot {
 const joins = (...items: string[]): Omit<PendingChange, 'by'> => ({ edits: [{ items, merge: append }] })
 const leaves = (...items: string[]): Omit<PendingChange, 'by'> => ({ edits: [{ items, merge: undefined }] })
 
-test.each<[string, Slot, unknown, boolean]>([
+test.each<[string, Row, unknown, boolean]>([
   ['a committed row', slotOf({ a: 1 }), { a: 1 }, true],
   ['nothing', slotOf(undefined), undefined, false],
   ['a deleted row', slotOf(INVALID), INVALID, false],
@@ -53,7 +59,6 @@ test('DEN-3 OPT-2 what is shown is computed once, and stays the same while it is
   const slot = slotOf(['1'], joins('2'))
   const shown = top(slot)
   expect(top(slot)).toBe(shown)
-  slot.list = {} as never
   slot.value = ['1', '2']
   slot.isShownOld = true
   expect(top(slot)).toBe(shown)

@@ -1,5 +1,6 @@
-import { type Doubt, laterDoubt, NO_DOUBT } from '../rows/doubt.ts'
-import type { Slot, Table } from './tables.ts'
+import { type Doubt, NO_DOUBT } from './doubt.ts'
+import type { Row } from './Row.ts'
+import type { Table } from './Table.ts'
 
 /** A row that it was made from has changed: it is built again by the next read. */
 export const DIRTY = 1
@@ -24,7 +25,7 @@ export class Node {
   readonly kind: Kind
   schema: any
   /** The row, or the table, it is made from. */
-  readonly source: Slot | Table | undefined
+  readonly source: Row | Table | undefined
   aside: NodeExtra | undefined
   value: any = undefined
   /** The value of its source when it was made. */
@@ -40,7 +41,7 @@ export class Node {
   /** The last doubt of a row in it. */
   doubt: Doubt = NO_DOUBT
 
-  constructor(kind: Kind, schema: any, source: Slot | Table | undefined, aside?: NodeExtra) {
+  constructor(kind: Kind, schema: any, source: Row | Table | undefined, aside?: NodeExtra) {
     this.kind = kind
     this.schema = schema
     this.source = source
@@ -61,17 +62,15 @@ export class Node {
     }
   }
 
-  /** A row of it is in doubt, and so are the results that it is part of. */
-  raise(doubt: Doubt, note?: (result: Slot) => void): void {
+  /** A row of it is in doubt, and so are the results that it is part of; `note` is called with each of those before. */
+  raise(doubt: Doubt, note?: (result: Row) => void): void {
     const stack: Node[] = [this]
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (node.doubt.at < doubt.at) {
-        node.doubt = doubt
         if (node.kind === 'result') {
-          const result = node.source as Slot
-          note?.(result)
-          result.doubt = laterDoubt(result.doubt, doubt)
+          note?.(node.source as Row)
         }
+        node.doubt = doubt
         for (const parent of parentsOf(node)) {
           stack.push(parent)
         }

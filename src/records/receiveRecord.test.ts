@@ -10,8 +10,11 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { INVALID } from '../schema/Schema.ts'
 import type { Meta } from '../rows/Meta.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
-import { coverFields, overlay, stampOf, type Stamps } from './stamps.ts'
-import { isInDoubt, Slot, Table } from './tables.ts'
+import { coverFields, overlay } from './RecordRow.ts'
+import { stampOf, type Stamps } from './Stamps.ts'
+import { isInDoubt } from '../rows/Row.ts'
+import { RecordRow } from './RecordRow.ts'
+import { Table } from '../rows/Table.ts'
 
 class Row extends Entity {
   id = ''
@@ -47,7 +50,7 @@ function play(history: string, Class: typeof Row = Row): Driver {
   return driver
 }
 
-const slotOf = (driver: Driver, Class: typeof Row = Row): Slot => driver.store.tables.table(Class.key).slot('1')
+const slotOf = (driver: Driver, Class: typeof Row = Row): RecordRow => driver.store.tables.records(Class.key).slot('1')
 
 /** The fields `a` and `b`, and `?` if the row is in doubt. */
 function outcome(driver: Driver, Class?: typeof Row): string {
@@ -253,7 +256,7 @@ describe('stamps', () => {
     ])
   })
 
-  test.each<[string, Partial<Slot>, unknown, object | typeof INVALID, unknown]>([
+  test.each<[string, Partial<RecordRow>, unknown, object | typeof INVALID, unknown]>([
     ['the committed row', {}, { a: '1', b: '1' }, { a: '2' }, { a: '2', b: '1' }],
     ['nothing', {}, undefined, { a: '2' }, { a: '2' }],
     ['a deleted row', {}, INVALID, { a: '2' }, { a: '2' }],
@@ -287,7 +290,7 @@ describe('stamps', () => {
     ['a delete that was sent later', { wrote: meta(7, 8, 'mutation') }, INVALID, { a: '2' }, INVALID],
     ['a write that was sent later, deleting', { wrote: meta(7, 8, 'mutation') }, { a: '1' }, INVALID, { a: '1' }],
   ])('OPT-2 ENT-25 a pending operation over %s', (_name, row, below, fields, expected) => {
-    const slot = Object.assign(new Slot(new Table('Row'), '1'), row)
+    const slot = Object.assign(new RecordRow(new Table('Row', RecordRow) as never, '1'), row)
     expect(coverFields(slot, below, fields as any, 5)).toEqual(expected)
   })
 

@@ -6,40 +6,18 @@
 //
 // Where a mutation is part of an overlap and the two differ, only the server knows: the record is in doubt.
 
-import { isObject, put, share } from '../base/equal.ts'
+import { put, share } from '../base/equal.ts'
 import { relation } from '../rows/relation.ts'
-import { INVALID } from '../schema/Schema.ts'
+import { INVALID } from '../rows/INVALID.ts'
 import { isWrite, type Meta } from '../rows/Meta.ts'
-import type { Fields, Patch, Slot } from './tables.ts'
-
-/** The response that brought each field: one for all, or one for most and others for the rest. */
-export type Stamps =
-  | Meta
-  | { readonly most: Meta; readonly others: Readonly<Record<string, Meta>>; readonly newest: number }
-
-/** The response that brought a field. */
-export function stampOf(by: Stamps | undefined, name: string): Meta | undefined {
-  return !by || !('most' in by) ? by : Object.hasOwn(by.others, name) ? by.others[name] : by.most
-}
-
-/** The number at which the oldest of the responses was sent that the fields come from. */
-export function oldestSent(by: Stamps): number {
-  return 'most' in by ? Math.min(...metasOf(by).map(({ sent }) => sent)) : by.sent
-}
-
-/** The responses that the fields come from. */
-export function metasOf(by: Stamps): readonly Meta[] {
-  return 'most' in by ? [by.most, ...Object.values(by.others)] : [by]
-}
-
-/** The number at which the last of them arrived. */
-export function newestAt(by: Stamps): number {
-  return 'most' in by ? by.newest : by.at
-}
+import type { Fields } from '../rows/Fields.ts'
+import { overlay } from './RecordRow.ts'
+import type { RecordPatch, RecordRow } from './RecordRow.ts'
+import { newestAt, stampOf, type Stamps } from './Stamps.ts'
 
 /** Brings incoming fields, or a delete, together with the stored record. */
-export function applyFields(slot: Slot, patch: Patch, meta: Meta): void {
-  const { value: stored, wrote, by, gone } = slot
+export function applyFields(row: RecordRow, patch: RecordPatch, meta: Meta): void {
+  const { value: stored, wrote, by, gone } = row
   const given = patch.fields!
   const toWrite = relation(meta, wrote, gone)
   patch.value = stored
@@ -66,9 +44,9 @@ export function applyFields(slot: Slot, patch: Patch, meta: Meta): void {
     patch.value = overlay(stored as Fields, given as Fields)
     patch.by = stamp(by!, given as Fields, meta, patch.value as object)
   } else {
-    isOpen = takeFields(slot, patch, meta, { isLate, hasCrossed }) || isOpen
+    isOpen = takeFields(row, patch, meta, { isLate, hasCrossed }) || isOpen
   }
-  const wasOpen = meta.kind === 'mutation' && slot.doubt.at > meta.sent
+  const wasOpen = meta.kind === 'mutation' && row.doubt.at > meta.sent
   patch.ask = isOpen ? 'crossed' : wasOpen ? 'was-in-doubt' : undefined
   if (isWrite(meta) && !isLate) {
     patch.wrote = meta
@@ -77,8 +55,8 @@ export function applyFields(slot: Slot, patch: Patch, meta: Meta): void {
 
 /** Decides field by field. Returns whether only the server knows the outcome. */
 function takeFields(
-  { value, by }: Slot,
-  patch: Patch,
+  { value, by }: RecordRow,
+  patch: RecordPatch,
   meta: Meta,
   { isLate, hasCrossed }: { readonly isLate: boolean; readonly hasCrossed: boolean },
 ): boolean {
@@ -119,10 +97,10 @@ function stamp(by: Stamps, fields: Fields, meta: Meta, record: object): Stamps {
 }
 
 /** Brings a record together with the stored one as hooks of the user's class decide. */
-export function applyHooks(slot: Slot, patch: Patch, meta: Meta, existing: Fields): void {
+export function applyHooks(row: RecordRow, patch: RecordPatch, meta: Meta, existing: Fields): void {
   const { Entity: Class } = patch.info!
   const incoming = patch.fields as Fields
-  const { meta: rowMeta = meta, wrote } = slot
+  const { meta: rowMeta = meta, wrote } = row
   patch.value = share(existing, Class.mergeWithStore(rowMeta, meta, existing, incoming) as unknown)
   const toWrite = relation(meta, wrote)
   if (!Class.shouldUpdate(rowMeta, meta, existing, incoming)) {
@@ -138,40 +116,4 @@ export function applyHooks(slot: Slot, patch: Patch, meta: Meta, existing: Field
   if (isWrite(meta) && toWrite !== 'loses') {
     patch.wrote = meta
   }
-}
-
-/** The fields of a pending operation over the record below it. Those of a write that was sent later, and has its response, stay. */
-export function coverFields(
-  { value, by, wrote }: Slot,
-  below: unknown,
-  fields: Fields | typeof INVALID,
-  sent: number,
-): unknown {
-  if (below === undefined || below === INVALID || fields === INVALID) {
-    return wrote && wrote.sent > sent ? below : fields
-  }
-  const isLeft = ([name]: [string, unknown]): boolean => {
-    const holder = isObject(value) && Object.hasOwn(value, name) ? stampOf(by, name) : undefined
-    return !holder || !isWrite(holder) || holder.sent < sent
-  }
-  return overlay(below as Fields, Object.fromEntries(Object.entries(fields).filter(isLeft)))
-}
-
-/** `existing` with the fields of `incoming`; `existing` itself when none of them differs. */
-export function overlay(existing: Fields, incoming: Fields): Fields {
-  let out: Fields | undefined
-  for (const name in incoming) {
-    const next = incoming[name]
-    const old = existing[name]
-    if (next === old && (next !== undefined || Object.hasOwn(existing, name))) {
-      continue
-    }
-    const part = typeof next === 'object' && Object.hasOwn(existing, name) ? share(old, next) : next
-    if (Object.is(part, old) && Object.hasOwn(existing, name)) {
-      continue
-    }
-    out ??= { ...existing }
-    put(out, name, part)
-  }
-  return out ?? existing
 }
