@@ -19,6 +19,7 @@ import type { Manager } from '../managers/Manager.ts'
 import type { Fixture, Interceptor } from '../mock/Fixture.ts'
 import { mockInitialState } from '../mock/mockInitialState.ts'
 import { ControllerContext } from '../react/ControllerContext.ts'
+import { withoutChance } from '../mock/withoutChance.ts'
 import { DataProvider, type ProviderProps } from '../react/DataProvider.ts'
 import { MockResolver } from './MockResolver.ts'
 import { isWaiting, leaveAct, waitDuring, waitFor, waitForUpdate, type WaitOptions } from './waiting.ts'
@@ -149,10 +150,10 @@ function mountHook(
     return null
   }
   const acting: Manager = {
-    middleware:
-      ({ core }) =>
-      (next) =>
-      (action) => {
+    middleware: (controller) => {
+      const { core } = controller
+      withoutChance(controller)
+      return (next) => (action) => {
         // Of a response that a test awaits outside of `act` React would warn: it renders it on its own.
         if (action.type === SET_RESPONSE) {
           const end = leaveAct()
@@ -162,7 +163,8 @@ function mountHook(
         // A test may write several times in one task, each in an `act` of its own.
         core.store.notifier.hurry()
         return done
-      },
+      }
+    },
     cleanup() {},
   }
   // The same for all renders: a new object would mount everything again.

@@ -54,7 +54,7 @@ const KINDS: [string, () => (milliseconds: number) => void][] = [
   ],
 ]
 
-test.each(KINDS)('TST-19 polls follow fake timers: %s', async (_, begin) => {
+test.each(KINDS)('TST-19 TST-21 polls follow fake timers: %s', async (_, begin) => {
   let count = 0
   // Its response comes from the network: no fake timer brings it.
   const respond = (): Promise<number> => new Promise((done) => turn(() => done(++count)))

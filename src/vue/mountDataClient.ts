@@ -1,3 +1,4 @@
+import { withoutChance } from '../mock/withoutChance.ts'
 import { mount, type VueWrapper } from '@vue/test-utils'
 import { type Component, type ComponentPublicInstance, defineComponent, h, nextTick, reactive, Suspense } from 'vue'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
@@ -62,6 +63,7 @@ export function mountDataClient<P extends object, T = any>(
   let controller!: Controller
   const Root = defineComponent(() => {
     controller = useController()
+    withoutChance(controller)
     return () =>
       h(Suspense, null, {
         default: () => (Around ? h(Around, props, () => h(component, props)) : h(component, props)),

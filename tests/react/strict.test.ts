@@ -74,7 +74,7 @@ async function show(Provider: ComponentType<any>, props: object, child?: ReactNo
   let controller!: Controller
   class Timed extends Controller {
     constructor(options: object) {
-      super({ ...options, clock })
+      super({ ...options, clock, random: () => 0.5 })
     }
   }
   const Find = (): ReactNode => ((controller = useController()), null)

@@ -1,9 +1,17 @@
 // @vitest-environment happy-dom
 import { mount } from '@vue/test-utils'
-import { Entity, resource } from 'restitch'
-import { createDataClient, createRestitch, DataClientPlugin, useController, useDLE, useSuspense } from 'restitch/vue'
+import { Endpoint, Entity, resource } from 'restitch'
+import {
+  createDataClient,
+  createRestitch,
+  DataClientPlugin,
+  useController,
+  useDLE,
+  useSubscription,
+  useSuspense,
+} from 'restitch/vue'
 import { MockPlugin, mountDataClient, renderDataCompose } from 'restitch/vue/test'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type App, createApp, defineComponent, h, reactive, Suspense, watchEffect } from 'vue'
 import { settle } from './cases.ts'
 
@@ -159,4 +167,20 @@ test('VUE-26 createDataClient is started by hand, and its stateRef follows the s
   expect(app.runWithContext(useController)).toBe(controller)
   end()
   stop()
+})
+
+test('TST-21 a poll comes exactly after its interval', async () => {
+  vi.useFakeTimers()
+  let count = 0
+  const getCount = new Endpoint(async () => ++count, { name: 'getCount', pollFrequency: 5_000 })
+  const { cleanup } = renderDataCompose(() => useSubscription(getCount))
+  await vi.advanceTimersByTimeAsync(0)
+  for (const polled of [1, 2]) {
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(count).toBe(polled)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(count).toBe(polled + 1)
+  }
+  cleanup()
+  vi.useRealTimers()
 })
