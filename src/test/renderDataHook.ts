@@ -150,10 +150,10 @@ function mountHook(
     return null
   }
   const acting: Manager = {
-    middleware: (controller) => {
-      const { core } = controller
-      withoutChance(controller)
-      return (next) => (action) => {
+    middleware:
+      ({ core }) =>
+      (next) =>
+      (action) => {
         // Of a response that a test awaits outside of `act` React would warn: it renders it on its own.
         if (action.type === SET_RESPONSE) {
           const end = leaveAct()
@@ -163,13 +163,12 @@ function mountHook(
         // A test may write several times in one task, each in an `act` of its own.
         core.store.notifier.hurry()
         return done
-      }
-    },
+      },
     cleanup() {},
   }
   // The same for all renders: a new object would mount everything again.
   const initialState = initialFixtures && mockInitialState(initialFixtures)
-  const managers = [acting, ...getDefaultManagers({ devToolsManager: null })]
+  const managers = [withoutChance, acting, ...getDefaultManagers({ devToolsManager: null })]
   const tree = (given: any, attempt: number): ReactNode => {
     const inside = createElement(
       Catcher,

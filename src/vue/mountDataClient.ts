@@ -63,7 +63,6 @@ export function mountDataClient<P extends object, T = any>(
   let controller!: Controller
   const Root = defineComponent(() => {
     controller = useController()
-    withoutChance(controller)
     return () =>
       h(Suspense, null, {
         default: () => (Around ? h(Around, props, () => h(component, props)) : h(component, props)),
@@ -73,7 +72,7 @@ export function mountDataClient<P extends object, T = any>(
   const wrapper = mount(Root, {
     global: {
       plugins: [
-        createRestitch({ managers, initialState, gcPolicy }),
+        createRestitch({ managers: [withoutChance, ...managers], initialState, gcPolicy }),
         [MockPlugin, { fixtures: resolverFixtures, getInitialInterceptorData }],
       ],
     },
