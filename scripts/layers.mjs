@@ -9,6 +9,7 @@ const ORDER = [
   ['codegen'],
   ['rows'],
   ['schema'],
+  ['kinds'],
   ['endpoint'],
   ['rest', 'graphql'],
   ['advice'],
@@ -39,8 +40,8 @@ const IMPORT =
   /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
 // Files that import one another, types included. No circle crosses folders, since no arrow runs up.
-const MOST_CIRCLES = 22
-const LARGEST_CIRCLE = 8
+const MOST_CIRCLES = 21
+const LARGEST_CIRCLE = 6
 
 // Syntax that the Babel preset of React Native leaves out. `npm run test:bundlers` shows whether that is still so.
 const UNREADABLE = [

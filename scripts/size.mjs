@@ -20,19 +20,19 @@ const ROWS = {
     title: '`Endpoint`, for plain functions',
     goal: 28_000,
     uses: { restitch: 'Endpoint', 'restitch/react': HOOKS },
-    without: ['path/compile.js', 'rest/RestEndpoint.js', 'schema/Entity.js', 'schema/Invalidate.js'],
+    without: ['path/compile.js', 'rest/RestEndpoint.js', 'kinds/Entity.js', 'kinds/Invalidate.js'],
   },
   rest: {
     title: '`RestEndpoint`',
     goal: 31_000,
     uses: { restitch: 'Endpoint, RestEndpoint', 'restitch/react': HOOKS },
-    without: ['rest/resource.js', 'schema/Entity.js', 'schema/Invalidate.js'],
+    without: ['rest/resource.js', 'kinds/Entity.js', 'kinds/Invalidate.js'],
   },
   entity: {
     title: '`Entity`',
     goal: 36_000,
     uses: { restitch: 'Endpoint, Entity, RestEndpoint', 'restitch/react': HOOKS },
-    without: ['rest/resource.js', 'schema/Invalidate.js'],
+    without: ['rest/resource.js', 'kinds/Invalidate.js'],
   },
   resource: {
     title: '`resource`, `useInfinite` and `useLive`',

@@ -134,10 +134,10 @@ export type {
   RestType,
 } from './compat/RestType.ts'
 export { bracketSearch } from './rest/search.ts'
-export { All } from './schema/All.ts'
+export { All } from './kinds/All.ts'
 export type { ArgumentKind, ArgumentKinds } from './schema/argumentKinds.ts'
-export { Collection, type CollectionOptions, unshift } from './schema/Collection.ts'
-export type { CollectionAdder, CollectionAssigner } from './schema/CollectionAdder.ts'
+export { Collection, type CollectionOptions, unshift } from './kinds/Collection.ts'
+export type { CollectionAdder, CollectionAssigner } from './kinds/CollectionAdder.ts'
 export type {
   DefaultArgs,
   Denormalize,
@@ -151,14 +151,14 @@ export type {
   SchemaArgs,
   SchemaSimple,
 } from './schema/Denormalize.ts'
-export { Entity, validateRequired } from './schema/Entity.ts'
-export { EntityMixin } from './schema/EntityMixin.ts'
-export { entity } from './schema/entityOf.ts'
-export { Invalidate } from './schema/Invalidate.ts'
-export { Lazy } from './schema/Lazy.ts'
-import * as schema from './schema/namespace.ts'
-export { Query } from './schema/Query.ts'
-export { Scalar } from './schema/Scalar.ts'
+export { Entity, validateRequired } from './kinds/Entity.ts'
+export { EntityMixin } from './kinds/EntityMixin.ts'
+export { entity } from './kinds/entityOf.ts'
+export { Invalidate } from './kinds/Invalidate.ts'
+export { Lazy } from './kinds/Lazy.ts'
+import * as schema from './kinds/namespace.ts'
+export { Query } from './kinds/Query.ts'
+export { Scalar } from './kinds/Scalar.ts'
 export {
   type IDenormalizeDelegate,
   type INormalizeDelegate,
@@ -166,8 +166,8 @@ export {
   type IQueryDelegate,
   type SchemaClass,
 } from './schema/Schema.ts'
-export { Union } from './schema/Union.ts'
-export { Values } from './schema/Values.ts'
+export { Union } from './kinds/Union.ts'
+export { Values } from './kinds/Values.ts'
 export { deserializeState, serializeState } from './client/serialize.ts'
 export { initialState } from './store/State.ts'
 export type { State } from './store/stateShape.ts'

@@ -4,7 +4,7 @@ import { show } from '../base/show.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { argsPk } from '../schema/pk.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { refuse } from './refuse.ts'
@@ -84,7 +84,7 @@ export function otherRecord(
     const { schema, strict, sideEffect } = endpoint as { schema?: any; strict?: boolean; sideEffect?: boolean }
     // The only argument of a mutation may be a body, whose id is the client's; and an action may respond with another record.
     const isMeant = strict === false || (sideEffect && (!strict || args.length < 2))
-    const pk = !isMeant && isEntity(schema) ? argsPk(schema as unknown as typeof Entity, args) : undefined
+    const pk = !isMeant && isEntity(schema) ? argsPk(schema as unknown as RecordClass, args) : undefined
     if (pk === undefined || pk === found || typeof found !== 'string') {
       return undefined
     }

@@ -2,16 +2,16 @@ import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
 import { show } from '../base/show.ts'
 import { warnOnce } from '../base/warn.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 
 /** How a value becomes one of the declared type. */
 const CONVERTERS: Record<string, string> = { string: 'String', number: 'Number', boolean: 'Boolean', bigint: 'BigInt' }
 
 /** For each class, the types of the fields that are compared: a field is removed after its warning. */
-const compared = /* @__PURE__ */ new WeakMap<typeof Entity, Map<string, string>>()
+const compared = /* @__PURE__ */ new WeakMap<RecordClass, Map<string, string>>()
 
 /** Warns of a field that is text where the class says number, or the other way round: its TypeScript type is wrong then. */
-export function checkTypes(Class: typeof Entity, fields: Record<string, unknown>, where: () => string): void {
+export function checkTypes(Class: RecordClass, fields: Record<string, unknown>, where: () => string): void {
   const types = DEV ? recall(compared, Class, declaredTypes) : []
   for (const [name, type] of types) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined
@@ -25,7 +25,7 @@ export function checkTypes(Class: typeof Entity, fields: Record<string, unknown>
 }
 
 /** The fields whose default is text, a number or a boolean. Those in the schema are converted, or relations. */
-function declaredTypes({ defaults, schema }: typeof Entity): Map<string, string> {
+function declaredTypes({ defaults, schema }: RecordClass): Map<string, string> {
   const names = Object.keys(defaults as object).filter((name) => !Object.hasOwn(schema, name))
   return new Map(
     names.map((name): [string, string] => [name, typeof defaults[name]]).filter(([, type]) => type in CONVERTERS),

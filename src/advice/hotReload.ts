@@ -4,12 +4,12 @@ import { DEV } from '../base/env.ts'
 import { pageOf } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
 import { warnOnce } from '../base/warn.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { mayShare, taken } from '../schema/entityKey.ts'
 
 /** A class in a store. */
 interface Registered {
-  readonly Entity: typeof Entity
+  readonly Entity: RecordClass
   readonly table: { readonly key: string; entity: unknown }
 }
 
@@ -17,7 +17,7 @@ interface Registered {
 const replaced = /* @__PURE__ */ new WeakMap<object, Map<unknown, number>>()
 
 /** The class whose place another one takes. */
-export function findOld<T extends Registered>(Class: typeof Entity, table: object, known: Iterable<T>): T | undefined {
+export function findOld<T extends Registered>(Class: RecordClass, table: object, known: Iterable<T>): T | undefined {
   // Metro drops no unused export, so functions that only development calls are empty in production.
   if (DEV) {
     for (const old of known) {
@@ -59,7 +59,7 @@ export function replaceClass<T extends Registered>(
 }
 
 /** Throws for a replaced class that a request sent later comes with: then both are in use. */
-export function checkReplaced({ table, Entity: Current }: Registered, Class: typeof Entity, sent: number): void {
+export function checkReplaced({ table, Entity: Current }: Registered, Class: RecordClass, sent: number): void {
   if (DEV && sent > (replaced.get(table)?.get(Class) ?? Infinity)) {
     throw taken(Class, Current)
   }

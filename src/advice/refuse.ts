@@ -5,7 +5,7 @@ import { show } from '../base/show.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { validate } from '../base/standardSchema.ts'
 import { warnOnce } from '../base/warn.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { usablePk } from '../schema/pk.ts'
 import { isEntity, isSchemaClass, membersOf } from '../schema/Schema.ts'
 
@@ -68,7 +68,7 @@ function looksLikeJson(text: string): boolean {
 
 /** An array where one record is expected. `parent`, or its member, may be the object around the list. */
 export function refuseArray(
-  Class: typeof Entity,
+  Class: RecordClass,
   input: unknown[],
   where: string,
   parent: any,
@@ -105,7 +105,7 @@ function describeEnvelope(key: string, input: unknown[], around: readonly unknow
 
 /** A record without a usable primary key. */
 export function missingPk(
-  Class: typeof Entity,
+  Class: RecordClass,
   ownPk: boolean,
   value: unknown,
   args: readonly any[],
@@ -128,7 +128,7 @@ export function warnOddPk(key: string, pk: string | undefined): void {
 }
 
 /** Refuses a record that its class does not accept. */
-export function checkRecord(Class: typeof Entity, record: unknown, subject: () => string): void {
+export function checkRecord(Class: RecordClass, record: unknown, subject: () => string): void {
   const test = Class.validate!
   if ('~standard' in test) {
     validate(test, record, 'validate-entity', subject)
@@ -167,7 +167,7 @@ export function warnSharedList(key: string, where: string): void {
 
 /** @param isResponse it stands at the top level of the response of a mutation */
 function adviseOnPk(
-  Class: typeof Entity,
+  Class: RecordClass,
   ownPk: boolean,
   value: unknown,
   args: readonly any[],
@@ -182,7 +182,7 @@ function adviseOnPk(
 }
 
 /** The member of an envelope that holds a record. An object with fields of the record is no envelope. */
-function findRecord(Class: typeof Entity, value: unknown, args: readonly any[]): string | undefined {
+function findRecord(Class: RecordClass, value: unknown, args: readonly any[]): string | undefined {
   try {
     if (!isObject(value) || Object.keys(Class.fromJS()).some((name) => name in value)) {
       return undefined
@@ -198,7 +198,7 @@ function findRecord(Class: typeof Entity, value: unknown, args: readonly any[]):
 }
 
 /** Warns of a `process` that changes its own output when it is given that again. */
-export function checkTwice(Class: typeof Entity, processed: object, ...rest: ProcessRest): void {
+export function checkTwice(Class: RecordClass, processed: object, ...rest: ProcessRest): void {
   // Metro drops no unused export, so a function that only development calls is empty in production.
   if (DEV && !isStable(Class, processed, rest)) {
     warnOnce(
@@ -209,7 +209,7 @@ export function checkTwice(Class: typeof Entity, processed: object, ...rest: Pro
 
 type ProcessRest = [parent: unknown, key: string | undefined, args: readonly any[]]
 
-function isStable(Class: typeof Entity, processed: object, rest: ProcessRest): boolean {
+function isStable(Class: RecordClass, processed: object, rest: ProcessRest): boolean {
   let again: unknown
   try {
     // A copy: production does not call it twice, and has to store the same.

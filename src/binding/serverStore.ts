@@ -1,4 +1,4 @@
-import type { Entity } from '../schema/Entity.ts'
+import type { Entity } from '../kinds/Entity.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'

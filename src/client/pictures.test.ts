@@ -57,7 +57,7 @@ async function load() {
   const { allTodos, todos } = await import('../testing/todoEndpoints.ts')
   const { deferredEndpoint } = await import('../testing/endpoints.ts')
   const { TestClock, tick } = await import('../testing/TestClock.ts')
-  const { Invalidate } = await import('../schema/Invalidate.ts')
+  const { Invalidate } = await import('../kinds/Invalidate.ts')
 
   const createPlayer = (freezes: boolean) => {
     const clock = new TestClock()

@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
-import { Collection } from '../schema/Collection.ts'
+import { Collection } from '../kinds/Collection.ts'
 import type { CustomResource, ResourceEndpointExtensions, ResourceExtension } from '../rest/extendResource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { resource, type ResourceInterface } from '../rest/resource.ts'

@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
-import { Collection } from '../schema/Collection.ts'
+import { Collection } from '../kinds/Collection.ts'
 import type { State } from '../store/stateShape.ts'
 import { resource } from '../rest/resource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'

@@ -1,8 +1,8 @@
 // Names of schema types that people who move from data-client have written down.
 import type { EndpointInterface, ResolveType } from '../endpoint/EndpointOptions.ts'
-import type { InnerSchema } from '../schema/Collection.ts'
+import type { InnerSchema } from '../kinds/Collection.ts'
 import type { EntityClass, Normalize } from '../schema/Denormalize.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { Entity } from '../kinds/Entity.ts'
 
 /** An Entity class, for functions that take any of them. */
 export type IEntityClass<T = any> = Omit<typeof Entity, 'prototype'> &

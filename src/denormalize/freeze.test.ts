@@ -5,11 +5,11 @@ async function load(mode: 'development' | 'production') {
   vi.resetModules()
   vi.stubEnv('NODE_ENV', mode)
   const { createDriver } = await import('../testing/drivers.ts')
-  const { Entity } = await import('../schema/Entity.ts')
-  const { Collection } = await import('../schema/Collection.ts')
-  const { Query } = await import('../schema/Query.ts')
-  const { All } = await import('../schema/All.ts')
-  const { Values } = await import('../schema/Values.ts')
+  const { Entity } = await import('../kinds/Entity.ts')
+  const { Collection } = await import('../kinds/Collection.ts')
+  const { Query } = await import('../kinds/Query.ts')
+  const { All } = await import('../kinds/All.ts')
+  const { Values } = await import('../kinds/Values.ts')
   class User extends Entity {
     id = ''
     tags: string[] = []
@@ -135,7 +135,7 @@ describe('ENT-9', () => {
 
   test('COL-8 INV-4 QRY-8 G-6 production refuses what development refuses, and names it', async () => {
     const { createDriver, Collection, Query, User } = await load('production')
-    const { Invalidate } = await import('../schema/Invalidate.ts')
+    const { Invalidate } = await import('../kinds/Invalidate.ts')
     const endpoint = (name: string, schema: unknown): any =>
       Object.assign(() => Promise.resolve(), { key: () => name, path: name, schema })
     const driver = createDriver()

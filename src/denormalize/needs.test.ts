@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { Entity } from '../schema/Entity.ts'
-import { Invalidate } from '../schema/Invalidate.ts'
-import { Union } from '../schema/Union.ts'
+import { Entity } from '../kinds/Entity.ts'
+import { Invalidate } from '../kinds/Invalidate.ts'
+import { Union } from '../kinds/Union.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 
 /** A record that requires two others, and may refer to a third. */

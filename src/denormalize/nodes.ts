@@ -5,8 +5,8 @@ import { stableKey } from '../base/stableKey.ts'
 import { indexName } from '../records/indexes.ts'
 import { type Row } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
-import type { Collection } from '../schema/Collection.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { Collection } from '../kinds/Collection.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { isEntity, isList, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
 import { type Kind, Node, type NodeExtra } from '../rows/Node.ts'
@@ -38,7 +38,7 @@ export function findNode(
 }
 
 /** The node of a record. */
-export function entityNode(reader: Reader, Class: typeof Entity, slot: Row): Node {
+export function entityNode(reader: Reader, Class: RecordClass, slot: Row): Node {
   const { apart } = reader
   const first = apart ? apart.get(slot) : slot.node
   // The usual case, checked first because it is cheap.
@@ -49,7 +49,7 @@ export function entityNode(reader: Reader, Class: typeof Entity, slot: Row): Nod
 }
 
 /** The node of a record by its key. */
-export function childNode(reader: Reader, Class: typeof Entity, pk: string): Node {
+export function childNode(reader: Reader, Class: RecordClass, pk: string): Node {
   const info = classInfo(reader.tables, Class)
   return entityNode(reader, info.Entity, info.table.slot(pk))
 }
@@ -60,7 +60,7 @@ export function listNode(reader: Reader, schema: Collection, pk: string): Node {
 }
 
 /** The node of all records of a class. */
-export function allNode(reader: Reader, Class: typeof Entity): Node {
+export function allNode(reader: Reader, Class: RecordClass): Node {
   return findNode(reader, classInfo(reader.tables, Class).table, 'all', Class, variant(reader, Class))
 }
 
@@ -79,7 +79,7 @@ export function sourceValue(reader: Reader, { source, kind, aside }: Node): unkn
 }
 
 /** Tells a node from others of the same row by the arguments that its value depends on. */
-function variant({ args }: Reader, schema: typeof Entity | Collection): NodeExtra | undefined {
+function variant({ args }: Reader, schema: RecordClass | Collection): NodeExtra | undefined {
   return shapeOf(schema).usesArgs ? { args, variant: stableKey(args) } : undefined
 }
 
@@ -112,7 +112,7 @@ interface Shape {
 const shapes = new WeakMap<object, Shape>()
 
 /** The shape of a class; it is computed again when the class gets another schema. */
-export function shapeOf(Class: typeof Entity | Collection): Shape {
+export function shapeOf(Class: RecordClass | Collection): Shape {
   const { schema } = Class as any
   let shape = shapes.get(Class)
   if (shape?.schema !== schema || shape === undefined) {

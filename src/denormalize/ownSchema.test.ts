@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createDriver } from '../testing/drivers.ts'
-import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
-import { Invalidate } from '../schema/Invalidate.ts'
-import { Query } from '../schema/Query.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Entity } from '../kinds/Entity.ts'
+import { Invalidate } from '../kinds/Invalidate.ts'
+import { Query } from '../kinds/Query.ts'
 import {
   INVALID,
   type IDenormalizeDelegate,

@@ -9,11 +9,11 @@ import { originOf } from '../normalize/origin.ts'
 import { top } from '../rows/overlay.ts'
 import { type Row } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
-import type { Collection } from '../schema/Collection.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { Collection } from '../kinds/Collection.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { queryMembers } from '../schema/Object.ts'
 import { declaredFields } from '../schema/required.ts'
-import type { Scalar } from '../schema/Scalar.ts'
+import type { Scalar } from '../kinds/Scalar.ts'
 import {
   INVALID,
   type IQueryDelegate,
@@ -119,7 +119,7 @@ function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDe
       const record = reader.get(
         table.entity === undefined
           ? findNode(reader, slot, 'leaf')
-          : entityNode(reader, table.entity as typeof Entity, slot),
+          : entityNode(reader, table.entity as RecordClass, slot),
       )
       return record === undefined || record === INVALID ? undefined : reader.row(slot)
     },
@@ -179,7 +179,7 @@ function isReceived(data: unknown): boolean {
 export function missingField(record: unknown): string | undefined {
   const slot = originOf(record)
   // Of a Union the schema does not say which class it is.
-  const Class = slot && (Object.getPrototypeOf(record) as { constructor: typeof Entity }).constructor
+  const Class = slot && (Object.getPrototypeOf(record) as { constructor: RecordClass }).constructor
   if (!isEntity(Class)) {
     return undefined
   }

@@ -4,7 +4,7 @@ import { isStandIn } from '../base/standIn.ts'
 import { markOrigin } from '../normalize/origin.ts'
 import type { Row } from '../rows/Row.ts'
 import { assignFields } from '../schema/assignFields.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
@@ -78,7 +78,7 @@ export function isShown(reader: Reader, node: Node): boolean {
 
 /** The records that a record requires. */
 function needs(reader: Reader, { schema: Class, seen }: Node): readonly Node[] {
-  const { required } = shapeOf(Class as typeof Entity)
+  const { required } = shapeOf(Class as RecordClass)
   if (required.length === 0 || seen === INVALID) {
     return NONE
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
-import { Values } from '../schema/Values.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Entity } from '../kinds/Entity.ts'
+import { Values } from '../kinds/Values.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
 

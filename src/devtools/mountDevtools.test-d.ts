@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
-import { Entity } from '../schema/Entity.ts'
+import { Entity } from '../kinds/Entity.ts'
 import { resource } from '../rest/resource.ts'
 import { openDevtools } from './mountDevtools.ts'
 

@@ -1,4 +1,4 @@
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { listAt } from '../lists/ListRow.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, isSkip, type Reading } from '../requests/read.ts'
@@ -157,7 +157,7 @@ function sourcesFor(history: History, slots: readonly Row[]): SourceFact[] {
 
 /** The declared or required fields that no response has set. */
 function missingFields(slot: Row): string[] {
-  const Class = slot.table.entity as typeof Entity | undefined
+  const Class = slot.table.entity as RecordClass | undefined
   const row = top(slot)
   if (Class === undefined || typeof row !== 'object' || row === null) {
     return []

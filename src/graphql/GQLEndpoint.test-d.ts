@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import type { EndpointInterface, MutateEndpoint, ReadEndpoint } from '../endpoint/EndpointOptions.ts'
-import { Collection } from '../schema/Collection.ts'
+import { Collection } from '../kinds/Collection.ts'
 import type { Denormalize } from '../schema/Denormalize.ts'
 import { GQLEndpoint } from './GQLEndpoint.ts'
 import { GQLEntity } from './GQLEntity.ts'

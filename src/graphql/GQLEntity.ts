@@ -1,4 +1,4 @@
-import { Entity } from '../schema/Entity.ts'
+import { Entity } from '../kinds/Entity.ts'
 
 /**
  * A record whose primary key is its `id`, as GraphQL servers have it.

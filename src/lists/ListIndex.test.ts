@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Entity } from '../kinds/Entity.ts'
 import { ListIndex } from './ListIndex.ts'
 import type { List } from './List.ts'
 import { Row } from '../rows/Row.ts'

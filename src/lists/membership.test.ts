@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Entity } from '../kinds/Entity.ts'
 import { filterText, meaningOf, withParams } from './arguments.ts'
 import { learn } from './learn.ts'
 import { belongs, isSurelyOut } from './membership.ts'

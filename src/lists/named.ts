@@ -2,7 +2,7 @@
 
 import { member } from '../base/equal.ts'
 import { mayFilter } from '../schema/argumentKinds.ts'
-import { type Collection, keyObject } from '../schema/Collection.ts'
+import { type Collection, keyObject } from '../kinds/Collection.ts'
 import type { ListChange } from '../schema/Schema.ts'
 import type { Fields } from '../rows/Fields.ts'
 import { filterText } from './arguments.ts'

@@ -1,7 +1,7 @@
 // The table of reasonForDoubt, line by line.
 import { expect, test } from 'vitest'
-import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Entity } from '../kinds/Entity.ts'
 import type { List, ListPage } from './List.ts'
 import { nextOf } from './pages.ts'
 import { type Arrival, reasonForDoubt } from './reasonForDoubt.ts'

@@ -2,7 +2,7 @@ import type { FetchAction, KeyTest } from '../requests/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { topTablesOf } from '../schema/topTables.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
-import { Invalidate } from '../schema/Invalidate.ts'
+import { Invalidate } from '../kinds/Invalidate.ts'
 import { argsPk } from '../schema/pk.ts'
 
 /** Writes what a message says. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
-import { Collection } from '../schema/Collection.ts'
+import { Collection } from '../kinds/Collection.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { deferredEndpoint } from '../testing/endpoints.ts'
 import { Todo } from '../testing/entities.ts'

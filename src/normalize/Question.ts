@@ -1,6 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import type { Pages, Reason } from '../rows/doubt.ts'
-import type { Collection } from '../schema/Collection.ts'
+import type { Collection } from '../kinds/Collection.ts'
 import { SEVERAL } from '../records/RecordRow.ts'
 import { numbersBeside } from './changeList.ts'
 import { followsWrites } from './collectionOf.ts'

@@ -1,8 +1,8 @@
 import { isObject } from '../base/equal.ts'
-import { append } from '../schema/Collection.ts'
+import { append } from '../kinds/Collection.ts'
 import type { ListRow } from '../lists/ListRow.ts'
 import type { Walk } from './Walk.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { isWholeRecord } from '../schema/required.ts'
 import { itemFor, withCollection } from './collectionOf.ts'
 import { contains, itemOf, size } from '../lists/items.ts'
@@ -83,7 +83,7 @@ export class RecordInList {
     return (
       before === undefined &&
       this.walk.intake.meta.kind === 'set' &&
-      isWholeRecord(row?.table.entity as typeof Entity | undefined, now)
+      isWholeRecord(row?.table.entity as RecordClass | undefined, now)
     )
   }
 

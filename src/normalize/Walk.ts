@@ -1,7 +1,7 @@
 import { checkReplaced } from '../advice/hotReload.ts'
 import { DEV } from '../base/env.ts'
 import type { NextPageInfo } from '../rest/paginate.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { type INormalizeDelegate, isEntity, type ListChange, type Visit } from '../schema/Schema.ts'
 import type { Meta } from '../rows/Meta.ts'
@@ -126,9 +126,9 @@ export class Walk {
   info(Class: unknown): ClassInfo {
     if (Class !== this.lastClass) {
       const { tables, meta } = this.intake
-      this.lastInfo = classInfo(tables, Class as typeof Entity)
+      this.lastInfo = classInfo(tables, Class as RecordClass)
       if (DEV) {
-        checkReplaced(this.lastInfo, Class as typeof Entity, meta.sent)
+        checkReplaced(this.lastInfo, Class as RecordClass, meta.sent)
       }
       this.lastClass = Class
     }

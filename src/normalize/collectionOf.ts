@@ -1,4 +1,4 @@
-import type { Collection } from '../schema/Collection.ts'
+import type { Collection } from '../kinds/Collection.ts'
 import type { ListSchema } from '../schema/Schema.ts'
 import type { Row } from '../rows/Row.ts'
 import type { List } from '../lists/List.ts'

@@ -5,7 +5,7 @@
 
 import { isObject, member } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
-import type { Collection } from '../schema/Collection.ts'
+import type { Collection } from '../kinds/Collection.ts'
 import type { ListRow } from '../lists/ListRow.ts'
 import { type RecordRow, SEVERAL } from '../records/RecordRow.ts'
 import type { Walk } from './Walk.ts'

@@ -1,7 +1,7 @@
 // A DELETE without an outcome names a record. Once every list that held the record when it was sent has been fetched again without it, the
 // record is gone for all readers, also for those that list all records.
 
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { argsPk } from '../schema/pk.ts'
 import { isInvalidate } from '../schema/polymorphic.ts'
 import { isEntity } from '../schema/Schema.ts'
@@ -37,7 +37,7 @@ export function deletesOf({ tables, holders }: AllTables, schema: unknown, args:
   }
   const deletes = new Map<RecordRow, ReadonlySet<ListRow>>()
   for (const [key, one] of topTablesOf(schema)) {
-    const pk = isEntity(one) ? argsPk(one as unknown as typeof Entity, args) : undefined
+    const pk = isEntity(one) ? argsPk(one as unknown as RecordClass, args) : undefined
     const record = pk === undefined ? undefined : (tables.get(key) as RecordTable | undefined)?.slots.get(pk)
     if (record) {
       const lists = (holders.get(key) ?? []).flatMap(({ rows }) => rows)

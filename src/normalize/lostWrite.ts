@@ -1,7 +1,7 @@
 import { isObject } from '../base/equal.ts'
-import { append } from '../schema/Collection.ts'
-import type { CollectionAdder } from '../schema/CollectionAdder.ts'
-import type { Entity } from '../schema/Entity.ts'
+import { append } from '../kinds/Collection.ts'
+import type { CollectionAdder } from '../kinds/CollectionAdder.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { envelopeOf } from '../rest/sent.ts'
 import { argsPk } from '../schema/pk.ts'
 import { isEntity, type ListSchema } from '../schema/Schema.ts'
@@ -24,7 +24,7 @@ export function unknownWrite(intake: Intake, schema: unknown, reason: Reason): W
     const table = tables.table(key)
     walk.wroteTo.push(table)
     // The path may name the record, or the body.
-    const pks = [args, args.slice(-1)].map((of) => isEntity(one) && argsPk(one as unknown as typeof Entity, of))
+    const pks = [args, args.slice(-1)].map((of) => isEntity(one) && argsPk(one as unknown as RecordClass, of))
     pks.forEach((pk) => pk && walk.ask(table.slot(pk), reason))
     for (const lists of tables.holders.get(key) ?? []) {
       lists.rows

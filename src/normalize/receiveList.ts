@@ -4,7 +4,7 @@
 import { isObject, share } from '../base/equal.ts'
 import { relation } from '../rows/relation.ts'
 import type { NextPageInfo } from '../rest/paginate.ts'
-import type { Collection } from '../schema/Collection.ts'
+import type { Collection } from '../kinds/Collection.ts'
 import { type ListSchema } from '../schema/Schema.ts'
 import { isWrite, type Meta } from '../rows/Meta.ts'
 import type { ListRow } from '../lists/ListRow.ts'

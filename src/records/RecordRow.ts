@@ -4,7 +4,7 @@ import { INVALID } from '../rows/INVALID.ts'
 import { isWrite, type Meta } from '../rows/Meta.ts'
 import { Patch, type PendingChange, Row, type RowContent } from '../rows/Row.ts'
 import type { Table } from '../rows/Table.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { metasOf, oldestSent, stampOf, type Stamps } from './Stamps.ts'
 
 /** Several values: nobody has kept them all. */
@@ -91,7 +91,7 @@ export type RecordTable = Table<RecordRow>
 
 /** Computed once per class and store. */
 export interface ClassInfo {
-  readonly Entity: typeof Entity
+  readonly Entity: RecordClass
   readonly table: RecordTable
   /** The class has merge hooks of its own: its records are merged as a whole, not field by field. */
   readonly hasMergeHooks: boolean

@@ -2,7 +2,7 @@ import { findOld, replaceClass } from '../advice/hotReload.ts'
 import { DEV } from '../base/env.ts'
 import { nodesOf } from '../rows/Node.ts'
 import type { Tables } from '../rows/Tables.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { checkKey, keyOwner, mayShare, taken, warnKeyless } from '../schema/entityKey.ts'
 import { indexRow } from './indexes.ts'
 import type { ClassInfo, RecordTable } from './RecordRow.ts'
@@ -13,14 +13,14 @@ const MERGE_HOOKS = ['merge', 'shouldReorder', 'shouldUpdate', 'mergeWithStore',
 type OfRecords = Pick<Tables<RecordTable>, 'classes' | 'onReplace' | 'records'>
 
 /** The table of a class, and facts about it. */
-export function classInfo(tables: OfRecords, Class: typeof Entity): ClassInfo {
+export function classInfo(tables: OfRecords, Class: RecordClass): ClassInfo {
   return (tables.classes.get(Class) as ClassInfo | undefined) ?? register(tables, Class)
 }
 
-function register(tables: OfRecords, Class: typeof Entity): ClassInfo {
+function register(tables: OfRecords, Class: RecordClass): ClassInfo {
   const key = checkKey(Class.key)
   const table = tables.records(key)
-  const first = table.entity as typeof Entity | undefined
+  const first = table.entity as RecordClass | undefined
   const known = tables.classes as Map<unknown, ClassInfo>
   const old = DEV ? findOld(Class, table, known.values()) : undefined
   if (DEV && keyOwner(Class) === undefined) {
@@ -32,7 +32,7 @@ function register(tables: OfRecords, Class: typeof Entity): ClassInfo {
     throw taken(Class, first)
   }
   // A class that someone else made may have none.
-  const Base = Class.entityBase as typeof Entity | undefined
+  const Base = Class.entityBase
   const info: ClassInfo = {
     Entity: Class,
     table,

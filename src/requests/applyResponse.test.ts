@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { resource } from '../rest/resource.ts'
-import { Entity } from '../schema/Entity.ts'
+import { Entity } from '../kinds/Entity.ts'
 import { STALE } from '../rows/Meta.ts'
 import { committed } from '../testing/drivers.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'

@@ -6,7 +6,7 @@ import { type Node, nodesOf } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
 import type { AllTables, ListRow, ListTable } from '../lists/ListRow.ts'
 import { listIn } from '../rest/extenders.ts'
-import { type Collection, listPk } from '../schema/Collection.ts'
+import { type Collection, listPk } from '../kinds/Collection.ts'
 
 /** The stored list that an endpoint names. */
 export function listRow(

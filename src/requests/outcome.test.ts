@@ -1,9 +1,9 @@
 // The value that a caller of `fetch` receives.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
-import { Collection } from '../schema/Collection.ts'
-import { Invalidate } from '../schema/Invalidate.ts'
-import { Union } from '../schema/Union.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Invalidate } from '../kinds/Invalidate.ts'
+import { Union } from '../kinds/Union.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { deferredEndpoint } from '../testing/endpoints.ts'
 import { Link, Post, User } from '../testing/entities.ts'

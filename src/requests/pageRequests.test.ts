@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { resource } from '../rest/resource.ts'
-import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Entity } from '../kinds/Entity.ts'
 import { TestClock } from '../testing/TestClock.ts'
 
 // What a list with loaded pages asks the server after a write: only for what may have moved.

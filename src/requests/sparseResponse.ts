@@ -2,7 +2,7 @@
 
 import { isPlain } from '../base/equal.ts'
 import { classOf, envelopeOf } from '../rest/sent.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { argsPk } from '../schema/pk.ts'
 import { isEntity } from '../schema/Schema.ts'
 
@@ -19,5 +19,5 @@ export function isBareWrite(root: unknown, value: unknown): boolean {
   if (!isEntity(Class) || schema.kind === 'remove' || !isPlain(record)) {
     return isEmptyWrite(root, value)
   }
-  return Object.keys(record).length === 1 && argsPk(Class as unknown as typeof Entity, [record]) !== undefined
+  return Object.keys(record).length === 1 && argsPk(Class as unknown as RecordClass, [record]) !== undefined
 }

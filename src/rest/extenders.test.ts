@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { Collection } from '../schema/Collection.ts'
+import { Collection } from '../kinds/Collection.ts'
 import { ObjectSchema } from '../schema/Object.ts'
-import { Query } from '../schema/Query.ts'
-import { Union } from '../schema/Union.ts'
-import { Values } from '../schema/Values.ts'
+import { Query } from '../kinds/Query.ts'
+import { Union } from '../kinds/Union.ts'
+import { Values } from '../kinds/Values.ts'
 import { User } from '../testing/entities.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 

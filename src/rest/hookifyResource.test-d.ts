@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import { GQLEndpoint } from '../graphql/GQLEndpoint.ts'
-import { Collection } from '../schema/Collection.ts'
+import { Collection } from '../kinds/Collection.ts'
 import { hookifyResource } from './hookifyResource.ts'
 import { resource } from './resource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'

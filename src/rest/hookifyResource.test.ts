@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
-import { Collection } from '../schema/Collection.ts'
+import { Collection } from '../kinds/Collection.ts'
 import { User } from '../testing/entities.ts'
 import { hookifyResource } from './hookifyResource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'

@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import type { Collection } from '../schema/Collection.ts'
+import type { Collection } from '../kinds/Collection.ts'
 import { type Extensible, findList, once, replaceList } from './extenders.ts'
 
 type Args = readonly any[]

@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
-import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Entity } from '../kinds/Entity.ts'
 import { resource, type Resource, type ResourceGenerics } from './resource.ts'
 import type { RestEndpoint } from './RestEndpoint.ts'
 

@@ -4,11 +4,11 @@ import { createDriver } from '../testing/drivers.ts'
 import { endpoint, endpointFor } from '../testing/endpoints.ts'
 import { Link, Post, User } from '../testing/entities.ts'
 import { ArraySchema } from './Array.ts'
-import { MixedArray } from './MixedArray.ts'
-import { Collection } from './Collection.ts'
-import { Entity } from './Entity.ts'
-import { Invalidate } from './Invalidate.ts'
-import { Union } from './Union.ts'
+import { MixedArray } from '../kinds/MixedArray.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Entity } from '../kinds/Entity.ts'
+import { Invalidate } from '../kinds/Invalidate.ts'
+import { Union } from '../kinds/Union.ts'
 
 let warn: Mock
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest'
-import { All } from './All.ts'
+import { All } from '../kinds/All.ts'
 import { ArraySchema } from './Array.ts'
-import { Collection } from './Collection.ts'
+import { Collection } from '../kinds/Collection.ts'
 import type {
   Denormalize,
   DenormalizeNullable,
@@ -15,14 +15,14 @@ import type {
   SchemaInput,
   Wire,
 } from './Denormalize.ts'
-import { Entity } from './Entity.ts'
-import { entity } from './entityOf.ts'
-import { Invalidate } from './Invalidate.ts'
-import { Lazy } from './Lazy.ts'
+import { Entity } from '../kinds/Entity.ts'
+import { entity } from '../kinds/entityOf.ts'
+import { Invalidate } from '../kinds/Invalidate.ts'
+import { Lazy } from '../kinds/Lazy.ts'
 import { ObjectSchema } from './Object.ts'
-import { Query } from './Query.ts'
-import { Union } from './Union.ts'
-import { Values } from './Values.ts'
+import { Query } from '../kinds/Query.ts'
+import { Union } from '../kinds/Union.ts'
+import { Values } from '../kinds/Values.ts'
 
 class User extends Entity {
   id = ''

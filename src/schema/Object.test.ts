@@ -3,9 +3,9 @@ import { createDriver } from '../testing/drivers.ts'
 import { readReceived, receive, resultOf } from '../testing/drivers.ts'
 import { endpointFor } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
-import { Collection } from './Collection.ts'
-import { Entity } from './Entity.ts'
-import { Invalidate } from './Invalidate.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Entity } from '../kinds/Entity.ts'
+import { Invalidate } from '../kinds/Invalidate.ts'
 import { ObjectSchema } from './Object.ts'
 
 beforeEach(() => {

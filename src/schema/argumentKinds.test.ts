@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { declaredKind, kindByName, shareKinds } from './argumentKinds.ts'
-import { Collection } from './Collection.ts'
-import { Entity } from './Entity.ts'
-import { Query } from './Query.ts'
-import { Union } from './Union.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Entity } from '../kinds/Entity.ts'
+import { Query } from '../kinds/Query.ts'
+import { Union } from '../kinds/Union.ts'
 
 class Card extends Entity {
   id = ''

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
-import type { Entity } from './Entity.ts'
+import type { RecordClass } from './RecordClass.ts'
 
 /** The key was written down on a class that both are or descend from, or on the one that extends the other. */
 export function mayShare(a: object, b: object): boolean {
@@ -45,7 +45,7 @@ export function warnKeyless(name: string): void {
   }
 }
 
-export function taken(Class: typeof Entity, first: typeof Entity): Error {
+export function taken(Class: RecordClass, first: RecordClass): Error {
   return fail(
     'entity-key-taken',
     `${Class.key}: ${first.name}, ${Class.name}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { resource } from '../rest/resource.ts'
-import { Entity } from './Entity.ts'
-import { Invalidate } from './Invalidate.ts'
+import { Entity } from '../kinds/Entity.ts'
+import { Invalidate } from '../kinds/Invalidate.ts'
 import { topTablesOf } from './topTables.ts'
 
 class Person extends Entity {

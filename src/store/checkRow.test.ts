@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Entity } from '../kinds/Entity.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
 import { NO_DOUBT } from '../rows/doubt.ts'
 import { createDriver } from '../testing/drivers.ts'

@@ -10,7 +10,7 @@ import { useController } from '../react/hooks/useController.ts'
 import { useQuery } from '../react/hooks/useQuery.ts'
 import { useSuspense } from '../react/hooks/useSuspense.ts'
 import { Controller } from '../controller/Controller.ts'
-import { Entity } from '../schema/Entity.ts'
+import { Entity } from '../kinds/Entity.ts'
 import { mockInitialState } from '../mock/mockInitialState.ts'
 import { MockResolver } from './MockResolver.ts'
 

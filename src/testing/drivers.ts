@@ -11,7 +11,7 @@ import type { ViewChange } from '../views/View.ts'
 import type { Node } from '../rows/Node.ts'
 import { sweep } from '../managers/sweep.ts'
 import type { Meta } from '../rows/Meta.ts'
-import type { Entity } from '../schema/Entity.ts'
+import type { Entity } from '../kinds/Entity.ts'
 import type { State } from '../store/stateShape.ts'
 import { endpointFor } from './endpoints.ts'
 

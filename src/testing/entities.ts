@@ -1,4 +1,4 @@
-import { Entity } from '../schema/Entity.ts'
+import { Entity } from '../kinds/Entity.ts'
 
 /** The smallest record: a key and a field. */
 export class User extends Entity {

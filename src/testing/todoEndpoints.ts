@@ -1,8 +1,8 @@
 // The endpoints of an API for todos: reads, mutations, and the same mutations with optimistic responses.
-import { All } from '../schema/All.ts'
-import { Collection } from '../schema/Collection.ts'
-import { Invalidate } from '../schema/Invalidate.ts'
-import { Query } from '../schema/Query.ts'
+import { All } from '../kinds/All.ts'
+import { Collection } from '../kinds/Collection.ts'
+import { Invalidate } from '../kinds/Invalidate.ts'
+import { Query } from '../kinds/Query.ts'
 import { endpoint, mutation } from './endpoints.ts'
 import { Todo, User, Whole } from './entities.ts'
 import { freezeSchema } from './freezeSchema.ts'

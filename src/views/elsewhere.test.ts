@@ -1,7 +1,7 @@
 // Responses and actions from outside of the network, while requests are open.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
-import { Collection } from '../schema/Collection.ts'
+import { Collection } from '../kinds/Collection.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { deferredEndpoint, watch } from '../testing/endpoints.ts'
 import { Todo, User } from '../testing/entities.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { All } from '../schema/All.ts'
-import { Query } from '../schema/Query.ts'
+import { All } from '../kinds/All.ts'
+import { Query } from '../kinds/Query.ts'
 import { collectorOf } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { allTodos, deleteTodo, getTodos } from '../testing/todoEndpoints.ts'

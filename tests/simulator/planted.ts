@@ -339,7 +339,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the lists in two records are one',
-    edits: [{ file: 'schema/Collection.ts', text: 'nested && nestKey ?', by: 'nested && nestKey && !parent ?' }],
+    edits: [{ file: 'kinds/Collection.ts', text: 'nested && nestKey ?', by: 'nested && nestKey && !parent ?' }],
   },
   {
     name: 'the time of the store steps back with the wall clock',

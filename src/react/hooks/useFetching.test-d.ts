@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import { resource } from '../../rest/resource.ts'
-import { Entity } from '../../schema/Entity.ts'
+import { Entity } from '../../kinds/Entity.ts'
 import { useFetching } from './useFetching.ts'
 import { useMutating } from './useMutating.ts'
 

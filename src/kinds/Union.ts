@@ -1,9 +1,9 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
-import type { Denormalize, EntityClass, SchemaArgs } from './Denormalize.ts'
-import { type Attribute, type AttributeOf, chosen, isTagged, members, type Tagged } from './polymorphic.ts'
-import { type IDenormalizeDelegate, type INormalizeDelegate, isEntity, type Visit } from './Schema.ts'
+import type { Denormalize, EntityClass, SchemaArgs } from '../schema/Denormalize.ts'
+import { type Attribute, type AttributeOf, chosen, isTagged, members, type Tagged } from '../schema/polymorphic.ts'
+import { type IDenormalizeDelegate, type INormalizeDelegate, isEntity, type Visit } from '../schema/Schema.ts'
 
 /**
  * One of several entities; an attribute of the value says which.

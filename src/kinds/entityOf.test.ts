@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest'
 import { receive } from '../testing/drivers.ts'
 import { endpointFor } from '../testing/endpoints.ts'
-import type { Denormalize } from './Denormalize.ts'
+import type { Denormalize } from '../schema/Denormalize.ts'
 import { Entity } from './Entity.ts'
 import { EntityMixin } from './EntityMixin.ts'
 import { entity } from './entityOf.ts'

@@ -1,5 +1,5 @@
-import type { Denormalize, LazyArgs, Normalize } from './Denormalize.ts'
-import type { IDenormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
+import type { Denormalize, LazyArgs, Normalize } from '../schema/Denormalize.ts'
+import type { IDenormalizeDelegate, IQueryDelegate, Visit } from '../schema/Schema.ts'
 
 /**
  * A relation that is not read with its owner: the field holds keys, and `.query` resolves them on demand.

@@ -1,5 +1,5 @@
-import { ArraySchema } from './Array.ts'
-import type { Attribute } from './polymorphic.ts'
+import { ArraySchema } from '../schema/Array.ts'
+import type { Attribute } from '../schema/polymorphic.ts'
 import { Union } from './Union.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { refusal } from '../base/errors.ts'
-import type { Normalize, QueryArgs, QueryEntries } from './Denormalize.ts'
-import { type Choice, choiceKey } from './polymorphic.ts'
+import type { Normalize, QueryArgs, QueryEntries } from '../schema/Denormalize.ts'
+import { type Choice, choiceKey } from '../schema/polymorphic.ts'
 import {
   type IDenormalizeDelegate,
   INVALID,
@@ -9,7 +9,7 @@ import {
   isQuery,
   type SchemaClass,
   type Visit,
-} from './Schema.ts'
+} from '../schema/Schema.ts'
 
 /** A question to the store. */
 export interface Query<S = any, P = any> extends SchemaClass {

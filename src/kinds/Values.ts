@@ -1,7 +1,14 @@
 import { isObject, put } from '../base/equal.ts'
-import type { Denormalize, Normalize } from './Denormalize.ts'
-import { type Attribute, type Choice, choice, denormalizeChoice, members, normalizeChoice } from './polymorphic.ts'
-import { INVALID, type IDenormalizeDelegate, type Visit } from './Schema.ts'
+import type { Denormalize, Normalize } from '../schema/Denormalize.ts'
+import {
+  type Attribute,
+  type Choice,
+  choice,
+  denormalizeChoice,
+  members,
+  normalizeChoice,
+} from '../schema/polymorphic.ts'
+import { INVALID, type IDenormalizeDelegate, type Visit } from '../schema/Schema.ts'
 import { Union } from './Union.ts'
 
 /**

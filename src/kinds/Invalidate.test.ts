@@ -4,7 +4,7 @@ import { endpoint } from '../testing/endpoints.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
-import { INVALID } from './Schema.ts'
+import { INVALID } from '../schema/Schema.ts'
 import { Union } from './Union.ts'
 import { Values } from './Values.ts'
 

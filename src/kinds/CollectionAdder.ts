@@ -1,10 +1,16 @@
-import { denormalizeItems } from './Array.ts'
+import { denormalizeItems } from '../schema/Array.ts'
 import type { Collection } from './Collection.ts'
-import type { Denormalize, Normalize } from './Denormalize.ts'
+import type { Denormalize, Normalize } from '../schema/Denormalize.ts'
 import type { Entity } from './Entity.ts'
-import { usablePk } from './pk.ts'
-import { denormalizeChoice, normalizeChoice } from './polymorphic.ts'
-import { type IDenormalizeDelegate, type INormalizeDelegate, isEntity, type ListChange, type Visit } from './Schema.ts'
+import { usablePk } from '../schema/pk.ts'
+import { denormalizeChoice, normalizeChoice } from '../schema/polymorphic.ts'
+import {
+  type IDenormalizeDelegate,
+  type INormalizeDelegate,
+  isEntity,
+  type ListChange,
+  type Visit,
+} from '../schema/Schema.ts'
 
 /** How items are placed in a list. */
 export type Merge = (existing: any, incoming: any) => any

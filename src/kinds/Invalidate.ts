@@ -1,11 +1,11 @@
 import { DEV } from '../base/env.ts'
 import { fail, refusal } from '../base/errors.ts'
 import { show } from '../base/show.ts'
-import type { Denormalize, EntityClass, SchemaMark } from './Denormalize.ts'
+import type { Denormalize, EntityClass, SchemaMark } from '../schema/Denormalize.ts'
 import type { Entity } from './Entity.ts'
-import { keyField, usablePk } from './pk.ts'
-import { type Choice, choice, denormalizeChoice, members, type UnionChoice } from './polymorphic.ts'
-import { type IDenormalizeDelegate, type INormalizeDelegate, isList, type Visit } from './Schema.ts'
+import { keyField, usablePk } from '../schema/pk.ts'
+import { type Choice, choice, denormalizeChoice, members, type UnionChoice } from '../schema/polymorphic.ts'
+import { type IDenormalizeDelegate, type INormalizeDelegate, isList, type Visit } from '../schema/Schema.ts'
 
 /**
  * Removes records from the store. A reader that needs one of them refetches it; lists omit it.

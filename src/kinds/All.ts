@@ -1,7 +1,7 @@
-import { normalizeItems } from './Array.ts'
-import type { Denormalize, EntityClass, Normalize } from './Denormalize.ts'
-import { type Attribute, type Choice, choice, members } from './polymorphic.ts'
-import type { IDenormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
+import { normalizeItems } from '../schema/Array.ts'
+import type { Denormalize, EntityClass, Normalize } from '../schema/Denormalize.ts'
+import { type Attribute, type Choice, choice, members } from '../schema/polymorphic.ts'
+import type { IDenormalizeDelegate, IQueryDelegate, Visit } from '../schema/Schema.ts'
 import { Union } from './Union.ts'
 
 /**

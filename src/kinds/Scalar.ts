@@ -1,9 +1,9 @@
 import { DEV } from '../base/env.ts'
 import { refusal } from '../base/errors.ts'
-import type { EntityClass } from './Denormalize.ts'
+import type { EntityClass } from '../schema/Denormalize.ts'
 import type { Entity } from './Entity.ts'
-import { usablePk } from './pk.ts'
-import type { IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
+import { usablePk } from '../schema/pk.ts'
+import type { IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, Visit } from '../schema/Schema.ts'
 
 /** Options of a Scalar: a name, the argument that its value depends on, and outside an Entity the owner of the value. */
 export interface ScalarOptions {
