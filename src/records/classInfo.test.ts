@@ -192,8 +192,8 @@ test('ENT-44 a class of another name under the key is no new version', () => {
 
 const APP = `
 import { createDriver } from './testing/drivers.ts'
-import { Entity } from './schema/Entity.ts'
-import { entity } from './schema/entityOf.ts'
+import { Entity } from './kinds/Entity.ts'
+import { entity } from './kinds/entityOf.ts'
 const endpointFor = (schema) => Object.assign(async () => {}, { key: (...args) => JSON.stringify(args), schema })
 const take = (driver, schema, value) => {
   try { driver.open(endpointFor(schema), [{}]).answer(value); return 'taken' }
