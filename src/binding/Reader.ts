@@ -4,7 +4,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { isSkip, type Reading, type Target, UNUSABLE, USABLE, USABLE_IF_FRESH } from '../requests/read.ts'
 import type { SharedView } from '../views/SharedView.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
-import type { State } from '../store/stateShape.ts'
+import { pageOf, waitForMore } from './onServer.ts'
 
 /** The state that a hook shows; the same object until something in it changes. */
 export interface Seen {
@@ -17,14 +17,22 @@ export interface Seen {
 /** Selects what a hook returns: it renders again when this changes. */
 export type Take<T> = (seen: Seen, reading: Reading) => T
 
-export const all: Take<Seen> = (seen) => seen
-export const data: Take<any> = (seen) => seen.data
+export const takeAll: Take<Seen> = (seen) => seen
+export const takeData: Take<any> = (seen) => seen.data
+/** The stored error. It stands until something else is known, however old it is. */
+export const takeError: Take<any> = (_seen, reading) => reading.error
 
-/** The state that a page from the server showed, by the store that hydrates it. */
-export const serverStates: WeakMap<Controller, State> = /* @__PURE__ */ new WeakMap()
+/** The view of an endpoint or a schema with its arguments. Equal arguments have the same one. */
+export function viewOf({ core }: Controller, target: Target, args: readonly any[]): SharedView {
+  return core.view(target, args)
+}
 
-/** On a server, by store: what a passive reader without data waits for while more may arrive, since a page is rendered once. */
-export const serverHolds: WeakMap<Controller, () => Promise<void> | undefined> = /* @__PURE__ */ new WeakMap()
+/** Calls the listener when a response has arrived that a component waits for. */
+export function onArrival({ core }: Controller, listener: () => void): () => void {
+  const { arrivals } = core
+  arrivals.add(listener)
+  return () => void arrivals.delete(listener)
+}
 
 /** One use of a hook. A page may have ten thousand, so it has few members and computes little twice. */
 export class Reader<T> {
@@ -83,13 +91,13 @@ export class Reader<T> {
       return this.#taken!
     })
     this.getFirst = () => {
-      const state = serverStates.get(controller)
+      const state = pageOf(controller)
       const reading = state && core.read(target, [...args, state])
       if (reading && !(this.#first = this.#see(reading, this.#first)).loading) {
         return take(this.#first, reading)
       }
       const value = get()
-      const held = passive && !isSkip(args) && this.#seen!.data === undefined && serverHolds.get(controller)?.()
+      const held = passive && !isSkip(args) && this.#seen!.data === undefined && waitForMore(controller)
       if (held) {
         // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
         throw held

@@ -61,7 +61,7 @@ interface State<S, L, D, F, A> {
 }
 
 /** The values of the last render. */
-interface Latest<E extends EndpointInterface> {
+export interface MutationSource<E extends EndpointInterface> {
   controller: Controller
   endpoint: E
   options: MutationOptions<E>
@@ -77,10 +77,10 @@ export type MutationMembers = { readonly [K in keyof Mutation<any>]: (state: any
  * @param create makes the result
  */
 export function createMutation<E extends EndpointInterface, R>(
-  latest: Latest<E>,
+  latest: MutationSource<E>,
   create: (members: MutationMembers, by?: undefined) => (state: any) => R,
 ): {
-  latest: Latest<E>
+  latest: MutationSource<E>
   subscribe(notify: () => void): () => void
   get(): R
 } {

@@ -75,7 +75,7 @@ export function createPages(
   }
   const run = async (direction: Direction): Promise<void> => {
     const change = (fetching: boolean, error?: Error): void =>
-      update((now) => ({ ...(now.key === key ? now : IDLE), key, error, [direction]: fetching }))
+      update((now) => ({ ...(now.key === key ? now : IDLE_PAGES), key, error, [direction]: fetching }))
     change(true)
     let error: Error | undefined
     try {
@@ -163,7 +163,7 @@ export interface PagesState {
   readonly error?: Error | undefined
 }
 
-export const IDLE: PagesState = { next: false, previous: false }
+export const IDLE_PAGES: PagesState = { next: false, previous: false }
 
 /** The list, wherever it is in the data. */
 export function itemsIn(schema: any, data: any): unknown {

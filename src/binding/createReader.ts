@@ -3,7 +3,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint } from '../requests/read.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Queryable } from '../schema/Denormalize.ts'
-import { all, Reader } from './Reader.ts'
+import { Reader, takeAll, viewOf } from './Reader.ts'
 
 /** The state that a component shows; the same object until something in it changes. */
 export interface ReaderState<T> {
@@ -39,8 +39,8 @@ export function createReader<T extends EndpointInterface | Queryable>(
   { fetch = true }: { readonly fetch?: boolean | undefined } = {},
 ): DataReader<ViewData<T>> {
   const isPassive = !fetch || !isEndpoint(target)
-  const view = controller.core.view(target, args)
-  const reader = new Reader(controller, target, args, view, all, isPassive)
+  const view = viewOf(controller, target, args)
+  const reader = new Reader(controller, target, args, view, takeAll, isPassive)
   return {
     get: reader.get,
     subscribe(listener) {

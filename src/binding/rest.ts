@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { serverHolds } from './Reader.ts'
+import { setHold } from './onServer.ts'
 
 /** When a server has fetched all data of a page. */
 export interface Rest {
@@ -36,7 +36,7 @@ export function createRest(controller: Controller): Rest {
   const isBusy = (): boolean => requests.open.size > 0
 
   // A reader without data renders again when no more data is on its way.
-  serverHolds.set(controller, () => {
+  setHold(controller, () => {
     if (isBusy()) {
       isQuiet = false
     }

@@ -1,21 +1,16 @@
 'use client'
 import { createElement, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
-import { warnOfSharedStore } from '../advice/misuse.ts'
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
-import { warnOnce } from '../base/warn.ts'
-import { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
+import { checkStore, openStore, type ProviderOptions } from '../binding/openStore.ts'
+import type { Store } from '../client/createStore.ts'
 import { Arrivals, PromptSuspense } from './arrivals.ts'
 import { BackupLoading } from './BackupLoading.ts'
 import { ControllerContext } from './ControllerContext.ts'
 import { DevButton, type DevToolsPosition } from './DevButton.ts'
-import { serverStates } from '../binding/Reader.ts'
 
 /** The options of a store, or a store. They count at the first render only. */
-export interface ProviderProps extends Pick<StoreOptions, 'managers' | 'initialState' | 'Controller' | 'gcPolicy'> {
+export interface ProviderProps extends ProviderOptions {
   readonly children?: ReactNode
-  /** A store that was made outside; it is neither started nor stopped. */
-  readonly store?: Store | undefined
   /** The store is started and stopped with the provider. */
   readonly own?: boolean | undefined
   /** Where the button of the developer tools stands; `null` for none. */
@@ -52,33 +47,13 @@ interface Opened {
   readonly owns: boolean
 }
 
-function open({ store, own, managers, initialState, Controller, gcPolicy }: ProviderProps): Opened {
-  const options = { managers, initialState, Controller, gcPolicy }
+function open({ own, ...options }: ProviderProps): Opened {
+  const { store } = options
   if (store) {
-    const name = DEV && Object.keys(options).find((one) => options[one as keyof typeof options] !== undefined)
-    if (DEV && name) {
-      throw fail(
-        'provider-props',
-        name,
-        `<DataProvider> was given "store" and "${name}". A store has its own: give "${name}" to createStore().`,
-      )
-    }
-    if (DEV) {
-      warnOfSharedStore(store, 'createPersistedStore() of restitch/react/ssr')
-    }
-    return { store, owns: own === true }
+    checkStore(store, 'createPersistedStore() of restitch/react/ssr')
   }
-  if (DEV && typeof window === 'undefined') {
-    warnOnce(
-      'A DataProvider is rendered on a server. Data that its components fetch does not reach the page: use restitch/react/ssr or restitch/react/nextjs.',
-    )
-  }
-  const made = createStore({ ...options, start: false })
-  // It costs the rows of that time that have changed since, so it is kept only where a page may be taken over.
-  if (initialState) {
-    serverStates.set(made.controller, made.getState())
-  }
-  return { store: made, owns: true }
+  const names = { provider: '<DataProvider>', server: 'restitch/react/ssr or restitch/react/nextjs' }
+  return { store: openStore(options, names), owns: !store || own === true }
 }
 
 function Run({ store }: { readonly store: Store }): null {

@@ -13,17 +13,12 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { onArrival } from '../binding/Reader.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { ControllerContext } from './ControllerContext.ts'
 
 // React keeps a fallback on the screen for 300 ms, even if the data arrives earlier, unless the boundary is updated from above.
 // So a response that a component suspended for updates the boundaries that wait.
-
-function onArrival({ core }: Controller, update: () => void): () => void {
-  const { arrivals } = core
-  arrivals.add(update)
-  return () => void arrivals.delete(update)
-}
 
 /** No component reads it. A new value makes React (19.3 and later) update each boundary below that shows its fallback. */
 const ArrivalContext: Context<number> = /* @__PURE__ */ createContext(0)

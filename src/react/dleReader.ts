@@ -2,9 +2,9 @@
 import { useMemo, useRef, useSyncExternalStore } from 'react'
 import type { ReadOptions } from '../binding/args.ts'
 import { createDLEReader, type DLEReader, type DLEResult, type Shown } from '../binding/createDLEReader.ts'
-import { all } from '../binding/Reader.ts'
+import { createTracker } from '../binding/createTracker.ts'
+import { takeAll } from '../binding/Reader.ts'
 import { load, useReaderOf } from './reader.ts'
-import { createTracker } from './tracked.ts'
 
 /**
  * The data of an endpoint, or other data in its place while it loads, with all that `useDLE` tells of it.
@@ -18,7 +18,7 @@ export function useDLEReader(
   keeps?: boolean,
   suspends?: boolean,
 ): DLEResult {
-  const reader = useReaderOf(options.endpoint, args, all, false, keeps)
+  const reader = useReaderOf(options.endpoint, args, takeAll, false, keeps)
   const mounted = useRef<DLEReader<DLEResult>>(undefined)
   const dle = useMemo(() => createDLEReader(reader, mounted, createTracker<Shown, DLEResult, undefined>), [reader])
   dle.options = options

@@ -1,11 +1,12 @@
 'use client'
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo, useRef, useSyncExternalStore } from 'react'
 import { DEV } from '../base/env.ts'
-import { Reader, serverHolds, type Take } from '../binding/Reader.ts'
+import { componentName } from '../binding/componentName.ts'
+import { isOnServer } from '../binding/onServer.ts'
+import { Reader, type Take, viewOf } from '../binding/Reader.ts'
+import { checkSchema, type SchemaMemory } from '../binding/steadySchema.ts'
 import type { Target } from '../requests/read.ts'
-import { componentName } from './componentName.ts'
 import { useController } from './hooks/useController.ts'
-import { useSteadySchema } from './steadySchema.ts'
 
 /** Returns the part of the state that `take` selects, and renders again when it changes. */
 export function useReader<T>(...of: Parameters<typeof useReaderOf<T>>): [T, Reader<T>] {
@@ -26,9 +27,9 @@ export function useReaderOf<T>(
   keeps?: boolean,
 ): Reader<T> {
   const controller = useController()
-  const view = controller.core.view(target, args)
+  const view = viewOf(controller, target, args)
   if (DEV) {
-    useSteadySchema(target)
+    checkSchema(useRef<SchemaMemory['current']>(undefined), target)
   }
   const reader = useMemo(
     () => new Reader(controller, target, args, view, take, passive, keeps, DEV ? componentName() : undefined),
@@ -43,7 +44,7 @@ export function useReaderOf<T>(
 /** Fetches the data of a hook that shows `loading`. On a server it suspends, since a page is rendered once. */
 export function load(reader: Reader<any>): void {
   const promise = reader.wait(true)
-  if (serverHolds.has(reader.controller)) {
+  if (isOnServer(reader.controller)) {
     // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
     throw promise
   }

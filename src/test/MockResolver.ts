@@ -4,7 +4,7 @@ import { createMocks, type MockProps } from '../mock/mocks.ts'
 import { withMocks } from '../mock/withMocks.ts'
 import { ControllerContext } from '../react/ControllerContext.ts'
 import { useController } from '../react/hooks/useController.ts'
-import { serverStates } from '../binding/Reader.ts'
+import { followServer } from '../binding/onServer.ts'
 
 /** Props of a MockResolver. New fixtures apply from the next fetch on; the data of interceptors stays. */
 export interface MockResolverProps<T = any> extends MockProps<T> {
@@ -24,10 +24,7 @@ export function MockResolver<T = any>({ children, ...props }: MockResolverProps<
   useMemo(() => mocks.use(props), [mocks, props.fixtures, props.silenceMissing])
   const value = useMemo(() => {
     const mocked = withMocks(controller, mocks)
-    const picture = serverStates.get(controller)
-    if (picture) {
-      serverStates.set(mocked, picture)
-    }
+    followServer(mocked, controller)
     return mocked
   }, [controller, mocks])
   return createElement(ControllerContext.Provider, { value }, children)

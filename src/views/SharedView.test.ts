@@ -1,7 +1,7 @@
 // When readers fetch, when they stop, and what they get instead.
 import { createReader } from '../binding/createReader.ts'
 import { forgive } from '../binding/forgive.ts'
-import { all, Reader } from '../binding/Reader.ts'
+import { Reader, takeAll } from '../binding/Reader.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
@@ -375,7 +375,7 @@ describe('data in doubt', () => {
     const [first, second] = [new AbortController(), new AbortController()]
     const by = (aborter: AbortController): any => ep.extend({ signal: aborter.signal })
     const { core } = controller
-    const reader = new Reader(controller, by(first), [args], core.view(by(first), [args]), all)
+    const reader = new Reader(controller, by(first), [args], core.view(by(first), [args]), takeAll)
     const loaded = watch(reader.wait())
     first.abort(new Error('first'))
     expect(ep.calls[0].signal.aborted).toBe(true)

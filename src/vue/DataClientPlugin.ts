@@ -3,7 +3,7 @@ import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Manager } from '../managers/Manager.ts'
 import type { State } from '../store/stateShape.ts'
-import { onUnmount, openStore, type RestitchOptions } from './createRestitch.ts'
+import { onUnmount, openVueStore, type RestitchOptions } from './createRestitch.ts'
 import { ControllerKey } from './useController.ts'
 
 /**
@@ -62,7 +62,7 @@ export function createDataClient({
     middleware: () => (next) => (action) => next(action).finally(notify),
     cleanup() {},
   }
-  const { controller, getState, start, stop } = openStore({ ...options, managers: [watching, ...managers] })
+  const { controller, getState, start, stop } = openVueStore({ ...options, managers: [watching, ...managers] })
   const stateRef = customRef<State>((track, trigger) => {
     notify = trigger
     return {

@@ -1,6 +1,5 @@
 import type { App } from 'vue'
-import { serverHolds, serverStates } from '../binding/Reader.ts'
-import type { Controller } from '../controller/Controller.ts'
+import { followServer } from '../binding/onServer.ts'
 import { createMocks, type MockProps } from '../mock/mocks.ts'
 import { withMocks } from '../mock/withMocks.ts'
 import { ControllerKey, useController } from './useController.ts'
@@ -16,11 +15,7 @@ export const MockPlugin: { install(app: App, props: MockProps): void } = {
   install(app, props) {
     const controller = app.runWithContext(useController)
     const mocked = withMocks(controller, createMocks(props))
-    for (const known of [serverStates, serverHolds] as WeakMap<Controller, any>[]) {
-      if (known.has(controller)) {
-        known.set(mocked, known.get(controller))
-      }
-    }
+    followServer(mocked, controller)
     // Not `provide`, which warns of a key that is there.
     Object.assign(app._context.provides, { [ControllerKey as symbol]: mocked })
     const { globalProperties } = app.config

@@ -1,18 +1,11 @@
 import { type App, onScopeDispose, provide } from 'vue'
-import { warnOfSharedStore } from '../advice/misuse.ts'
-import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
-import { warnOnce } from '../base/warn.ts'
-import { serverStates } from '../binding/Reader.ts'
-import { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
+import { checkStore, openStore, type ProviderOptions } from '../binding/openStore.ts'
+import type { Store } from '../client/createStore.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { ControllerKey } from './useController.ts'
 
 /** The options of a store, or a store. */
-export interface RestitchOptions extends Pick<StoreOptions, 'managers' | 'initialState' | 'Controller' | 'gcPolicy'> {
-  /** A store that was made outside; it is neither started nor stopped. */
-  readonly store?: Store | undefined
-}
+export type RestitchOptions = ProviderOptions
 
 /** The plugin of a Vue app. */
 export interface Restitch {
@@ -29,7 +22,7 @@ export interface Restitch {
  * @see docs/api/createRestitch.md
  */
 export function createRestitch(options: RestitchOptions = {}): Restitch {
-  const store = openStore(options)
+  const store = openVueStore(options)
   const { controller } = store
   return {
     store,
@@ -37,9 +30,7 @@ export function createRestitch(options: RestitchOptions = {}): Restitch {
     install(app) {
       app.provide(ControllerKey, controller)
       if (options.store) {
-        if (DEV) {
-          warnOfSharedStore(store, 'createServerRestitch()')
-        }
+        checkStore(store, 'createServerRestitch()')
         return
       }
       store.start()
@@ -65,7 +56,7 @@ export function onUnmount(app: App, run: () => void): void {
  * @see docs/api/createRestitch.md#providerestitch
  */
 export function provideRestitch(options: RestitchOptions = {}): Controller {
-  const store = openStore(options)
+  const store = openVueStore(options)
   provide(ControllerKey, store.controller)
   if (!options.store) {
     store.start()
@@ -75,29 +66,6 @@ export function provideRestitch(options: RestitchOptions = {}): Controller {
   return store.controller
 }
 
-export function openStore({ store, managers, initialState, Controller, gcPolicy }: RestitchOptions): Store {
-  const options = { managers, initialState, Controller, gcPolicy }
-  if (store) {
-    const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? []
-    if (name) {
-      throw fail(
-        'provider-props',
-        name,
-        DEV &&
-          `createRestitch() was given "store" and "${name}". A store has its own: give "${name}" to createStore().`,
-      )
-    }
-    return store
-  }
-  if (DEV && typeof window === 'undefined') {
-    warnOnce(
-      'createRestitch() is called on a server. Data that its components fetch does not reach the page: use createServerRestitch() there.',
-    )
-  }
-  const made = createStore({ ...options, start: false })
-  // It costs the rows of that time that have changed since, so it is kept only where a page may be hydrated.
-  if (initialState) {
-    serverStates.set(made.controller, made.getState())
-  }
-  return made
+export function openVueStore(options: RestitchOptions): Store {
+  return openStore(options, { provider: 'createRestitch()', server: 'createServerRestitch()' })
 }

@@ -1,15 +1,13 @@
-import { warnOfSharedStore } from '../advice/misuse.ts'
-import { DEV } from '../base/env.ts'
-import { DEFAULT_ID, escapeJson } from '../binding/initialData.ts'
+import { checkStore } from '../binding/openStore.ts'
 import { createServerStore, type ServerStoreOptions } from '../binding/serverStore.ts'
-import { serializeState } from '../client/serialize.ts'
+import { renderState, type StateScriptOptions } from '../binding/stateScript.ts'
 import type { Restitch } from './createRestitch.ts'
 import { ControllerKey } from './useController.ts'
 
 /** The plugin for one request to a server. */
 export interface ServerRestitch extends Restitch {
   /** The state as a script element, for the end of the page: `getInitialData()` reads it in the browser. */
-  renderState(options?: { readonly id?: string | undefined; readonly nonce?: string | undefined }): string
+  renderState(options?: StateScriptOptions): string
 }
 
 /**
@@ -28,15 +26,9 @@ export function createServerRestitch(options: ServerStoreOptions = {}): ServerRe
     store,
     controller,
     install(app) {
-      if (DEV) {
-        warnOfSharedStore(store, 'createServerRestitch()')
-      }
+      checkStore(store, 'createServerRestitch()')
       app.provide(ControllerKey, controller)
     },
-    renderState({ id = DEFAULT_ID, nonce } = {}) {
-      const attributes = { id, ...(nonce !== undefined && { nonce }) }
-      const text = Object.entries(attributes).map(([name, value]) => ` ${name}="${value.replace(/"/g, '&quot;')}"`)
-      return `<script type="application/json"${text.join('')}>${escapeJson(serializeState(store.getState()))}</script>`
-    },
+    renderState: (options) => renderState(store.getState(), options),
   }
 }

@@ -1,6 +1,7 @@
 import { withoutChance } from '../mock/withoutChance.ts'
 import { mount, type VueWrapper } from '@vue/test-utils'
 import { type Component, type ComponentPublicInstance, defineComponent, h, nextTick, reactive, Suspense } from 'vue'
+import { settleRequests } from '../binding/settleRequests.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { GCInterface } from '../controller/GCInterface.ts'
@@ -82,15 +83,6 @@ export function mountDataClient<P extends object, T = any>(
     controller,
     app: wrapper.vm,
     cleanup: () => wrapper.unmount(),
-    async allSettled() {
-      await nextTick()
-      const { open } = controller.core.requests
-      const outcomes: PromiseSettledResult<unknown>[] = []
-      while (open.size > 0) {
-        outcomes.push(...(await Promise.allSettled([...open.values()].map(({ action }) => action.meta.promise))))
-        await nextTick()
-      }
-      return outcomes
-    },
+    allSettled: () => settleRequests(controller, nextTick),
   }
 }

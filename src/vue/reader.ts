@@ -14,15 +14,12 @@ import {
   watch,
 } from 'vue'
 import { DEV } from '../base/env.ts'
-import { Reader, serverHolds, serverStates, type Take } from '../binding/Reader.ts'
+import { isOnServer, pageOf, waitForMore } from '../binding/onServer.ts'
+import type { Source } from '../binding/createPolling.ts'
+import { Reader, type Take, viewOf } from '../binding/Reader.ts'
 import { isSkip, type Target } from '../requests/read.ts'
 import { valuesOf } from './args.ts'
 import { useController } from './useController.ts'
-
-/** Something to follow while a component is on the screen: returns the function that ends it. */
-interface Source {
-  readonly subscribe: (notify: () => void) => () => void
-}
 
 /** The reader of a composable, another one for other arguments. */
 export function useReaderOf<T>(
@@ -37,7 +34,7 @@ export function useReaderOf<T>(
   const reader = computed<Reader<T>>((last) => {
     const by = unref(target)
     const values = valuesOf(args)
-    const view = controller.core.view(by, values)
+    const view = viewOf(controller, by, values)
     // Equal arguments have the same view, and may come with other options.
     if (last?.view === view) {
       last.use(by)
@@ -45,10 +42,10 @@ export function useReaderOf<T>(
     }
     return new Reader(controller, by, values, view, take, passive, keeps, name)
   })
-  if (passive && serverHolds.has(controller)) {
+  if (passive && isOnServer(controller)) {
     onServerPrefetch(async () => {
       while (reader.value.get() === undefined && !isSkip(reader.value.args)) {
-        const held = serverHolds.get(controller)!()
+        const held = waitForMore(controller)
         if (!held) {
           return
         }
@@ -86,7 +83,7 @@ export function useShown<S extends Source, T>(
   const instance = getCurrentInstance()
   const changes = shallowRef(0)
   // A component that takes over an element of the page from the server has it from the start.
-  const isFirst = shallowRef(serverStates.has(controller) && !!instance?.vnode.el)
+  const isFirst = shallowRef(pageOf(controller) !== undefined && !!instance?.vnode.el)
   let end: (() => void) | undefined
   const notify = (): void => {
     changes.value++
@@ -103,7 +100,7 @@ export function useShown<S extends Source, T>(
   }
   const scope = getCurrentScope()
   // A server renders once. After an `await` in setup the component may be gone.
-  if (!serverHolds.has(controller) && scope?.active !== false) {
+  if (!isOnServer(controller) && scope?.active !== false) {
     start()
     watch(
       () => source.value,

@@ -1,5 +1,5 @@
 import type { ComputedRef, MaybeRef } from 'vue'
-import { data } from '../binding/Reader.ts'
+import { takeData } from '../binding/Reader.ts'
 import type { Known } from '../controller/Controller.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { ComposableArgs } from './args.ts'
@@ -16,5 +16,5 @@ export function useCache<E extends EndpointInterface, A extends readonly unknown
   endpoint: MaybeRef<E>,
   ...args: ComposableArgs<Parameters<E>, A>
 ): ComputedRef<Known<E>> {
-  return useReader(endpoint, args, data, true)
+  return useReader(endpoint, args, takeData, true)
 }

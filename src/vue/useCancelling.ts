@@ -1,6 +1,6 @@
 import { computed, type ComputedRef, type MaybeRef, shallowRef, unref } from 'vue'
 import { keyOf } from '../binding/args.ts'
-import { forgetWaiting } from '../binding/forgetWaiting.ts'
+import { type Cancelling, createCancelling, type Extensible } from '../binding/createCancelling.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import { type ComposableArgs, valuesOf } from './args.ts'
 import { useShown } from './reader.ts'
@@ -19,47 +19,25 @@ export function useCancelling<E extends ReadEndpoint & Extensible, A extends rea
 ): ComputedRef<E> {
   const controller = useController()
   const times = shallowRef(0)
-  const source = computed<Cancelling<E>>((last) => {
+  const source = computed<Keyed<E>>((last) => {
     const by = unref(endpoint)
-    const key = keyOf(by, valuesOf(args))
+    const values = valuesOf(args)
+    const key = keyOf(by, values)
     if (last?.by === by && last.key === key && last.times === times.value) {
       return last
     }
-    const aborter = new AbortController()
-    const { signal } = aborter
-    let isHere = false
-    const subscribe = (): (() => void) => {
-      isHere = true
-      // `<KeepAlive>` shows the component again.
-      if (signal.aborted) {
-        times.value++
-      }
-      return () => {
-        isHere = false
-        // Like every release it counts a little later.
-        controller.clock.setTimeout(() => {
-          if (!isHere) {
-            aborter.abort()
-            if (key !== undefined) {
-              forgetWaiting(controller, key)
-            }
-          }
-        }, 0)
-      }
+    const { endpoint: cancelled, subscribe } = createCancelling(controller, by, values)
+    // `<KeepAlive>` shows the component again.
+    const renew = (): void => {
+      times.value++
     }
-    return { by, key, times: times.value, endpoint: by.extend({ signal }) as E, subscribe }
+    return { endpoint: cancelled, subscribe: () => subscribe(renew), by, key, times: times.value }
   })
   return useShown(source, (one) => one.endpoint)
 }
 
-interface Cancelling<E> {
+interface Keyed<E> extends Cancelling<E> {
   readonly by: E
   readonly key: string | undefined
   readonly times: number
-  readonly endpoint: E
-  readonly subscribe: () => () => void
-}
-
-interface Extensible {
-  extend(options: { signal: AbortSignal }): unknown
 }

@@ -1,7 +1,8 @@
 import { computed, type ComputedRef, type MaybeRef, onServerPrefetch, unref, watch } from 'vue'
 import { optionsOf, type ReadOptions } from '../binding/args.ts'
 import { createDLEReader, type DLEMembers, type DLEResult, type Shown } from '../binding/createDLEReader.ts'
-import { all, type Reader, type Seen, serverHolds } from '../binding/Reader.ts'
+import { type Reader, type Seen, takeAll } from '../binding/Reader.ts'
+import { isOnServer } from '../binding/onServer.ts'
 import type { Known } from '../controller/Controller.ts'
 import type { ReadEndpoint, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { ComposableArgs } from './args.ts'
@@ -88,14 +89,14 @@ export function useDLEReader(
 ): DLEState {
   const options = computed(() => optionsOf<any>(unref(endpoint)))
   const target = computed(() => options.value.endpoint)
-  const reader = useReaderOf(target, args, all, false, keeps)
+  const reader = useReaderOf(target, args, takeAll, false, keeps)
   const mounted: Parameters<typeof createDLEReader<Pair>>[1] = {}
   const dle = computed(() => {
     const made = createDLEReader(reader.value, mounted, pair)
     made.options = options.value
     return made
   })
-  const isServer = serverHolds.has(reader.value.controller)
+  const isServer = isOnServer(reader.value.controller)
   const pairs = useShown(dle, (one, isFirst) => (isFirst || isServer ? one.getFirst() : one.get()))
   const member = (name: keyof DLEResult): ComputedRef<any> =>
     computed(() => {

@@ -1,6 +1,7 @@
 import { computed, type ComputedRef, type MaybeRef, onServerPrefetch } from 'vue'
 import type { IfNull } from '../binding/args.ts'
-import { all, serverHolds } from '../binding/Reader.ts'
+import { takeAll } from '../binding/Reader.ts'
+import { isOnServer } from '../binding/onServer.ts'
 import { type Usable, usableOf } from '../binding/usableOf.ts'
 import type { Fetched } from '../controller/Controller.ts'
 import { isSkip } from '../requests/read.ts'
@@ -20,9 +21,9 @@ export function useFetch<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: MaybeRef<E>,
   ...args: ComposableArgs<Parameters<E>, A>
 ): ComputedRef<Usable<Fetched<E>> | IfNull<PlainArgs<A>, undefined, never>> {
-  const reader = useReaderOf(endpoint, args, all)
+  const reader = useReaderOf(endpoint, args, takeAll)
   const shown = useShown(reader, (one) => one.get())
-  if (serverHolds.has(reader.value.controller) && !isSkip(reader.value.args)) {
+  if (isOnServer(reader.value.controller) && !isSkip(reader.value.args)) {
     // The page gets the data, too.
     const loading = reader.value.wait().then(refresh, refresh)
     onServerPrefetch(() => loading)

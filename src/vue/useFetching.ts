@@ -1,5 +1,5 @@
 import type { ComputedRef } from 'vue'
-import { serverHolds } from '../binding/Reader.ts'
+import { isOnServer } from '../binding/onServer.ts'
 import { countRequests, watchRequests } from '../binding/watchRequests.ts'
 import type { KeyTest } from '../requests/actions.ts'
 import { useShown } from './reader.ts'
@@ -34,6 +34,6 @@ function useRequestCount(isMutation: boolean, filter: KeyTest | undefined): Comp
   const source = { subscribe: (notify: () => void) => watchRequests(controller, notify) }
   // A page from the server shows everything that has arrived.
   return useShown({ value: source }, (_, isFirst) =>
-    isFirst || serverHolds.has(controller) ? 0 : countRequests(controller, isMutation, filter),
+    isFirst || isOnServer(controller) ? 0 : countRequests(controller, isMutation, filter),
   )
 }

@@ -2,7 +2,7 @@ import { computed, type ComputedRef, type MaybeRef, shallowRef, unref } from 'vu
 import { type IfNull, keyOf } from '../binding/args.ts'
 import {
   createPages,
-  IDLE,
+  IDLE_PAGES,
   type Infinite,
   itemsIn,
   type ItemsOf,
@@ -69,7 +69,7 @@ function usePages(
   args: readonly unknown[],
 ): Omit<InfiniteRefs<unknown>, 'items' | 'data' | keyof RefetchRefs> {
   const controller = useController()
-  const state = shallowRef<PagesState>(IDLE)
+  const state = shallowRef<PagesState>(IDLE_PAGES)
   const update = (change: (now: PagesState) => PagesState): void => {
     state.value = change(state.value)
   }
@@ -82,7 +82,7 @@ function usePages(
   const available = useShown(pages, (one) => one.available())
   const shown = computed(() => {
     const { value: one } = pages
-    return showPages(one, available.value, state.value.key === one.key ? state.value : IDLE)
+    return showPages(one, available.value, state.value.key === one.key ? state.value : IDLE_PAGES)
   })
   const member = (name: keyof Infinite<unknown>): ComputedRef<any> =>
     computed(() => (shown.value as any)[name] as unknown)

@@ -1,5 +1,5 @@
 import type { ComputedRef, MaybeRef } from 'vue'
-import { data } from '../binding/Reader.ts'
+import { takeData } from '../binding/Reader.ts'
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
 import type { ComposableArgs } from './args.ts'
 import { useReader } from './reader.ts'
@@ -15,5 +15,5 @@ export function useQuery<S extends Queryable, A extends readonly unknown[]>(
   schema: MaybeRef<S>,
   ...args: ComposableArgs<SchemaArgs<S>, A>
 ): ComputedRef<DenormalizeNullable<S> | undefined> {
-  return useReader(schema, args, data, true)
+  return useReader(schema, args, takeData, true)
 }

@@ -1,6 +1,6 @@
 import { computed, type MaybeRef, unref } from 'vue'
-import { soon } from '../base/clock.ts'
-import { isSkip } from '../requests/read.ts'
+import { keyOf } from '../binding/args.ts'
+import { createPolling, type Source } from '../binding/createPolling.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import { type ComposableArgs, valuesOf } from './args.ts'
 import { useShown } from './reader.ts'
@@ -25,25 +25,16 @@ export function useSubscribed(endpoint: MaybeRef<ReadEndpoint>, args: readonly u
   const source = computed<Subscribed>((last) => {
     const by = unref(endpoint)
     const values = valuesOf(args)
-    const key = isSkip(values) ? undefined : by.key(...values)
+    const key = keyOf(by, values)
     if (last?.by === by && last.key === key) {
       return last
     }
-    const subscribe = (): (() => void) => {
-      if (key === undefined) {
-        return () => {}
-      }
-      void controller.subscribe(by, ...values)
-      // A microtask later: another subscriber of the same key keeps the timer.
-      return () => soon(() => void controller.unsubscribe(by, ...values))
-    }
-    return { by, key, subscribe }
+    return { ...createPolling(controller, by, values), by, key }
   })
   useShown(source, () => undefined)
 }
 
-interface Subscribed {
+interface Subscribed extends Source {
   readonly by: ReadEndpoint
   readonly key: string | undefined
-  readonly subscribe: () => () => void
 }

@@ -1,5 +1,5 @@
 import { computed, type ComputedRef, getCurrentScope, type MaybeRef } from 'vue'
-import { all, type Reader, type Seen } from '../binding/Reader.ts'
+import { type Reader, type Seen, takeAll } from '../binding/Reader.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import type { ComposableArgs, ComposableData } from './args.ts'
 import { refresh, useReaderOf, useShown } from './reader.ts'
@@ -20,7 +20,7 @@ export function useSuspense<E extends ReadEndpoint, A extends readonly unknown[]
 }
 
 export function useData(endpoint: MaybeRef<ReadEndpoint>, args: readonly unknown[]): Promise<ComputedRef<any>> {
-  const reader = useReaderOf(endpoint, args, all)
+  const reader = useReaderOf(endpoint, args, takeAll)
   return waitForData(
     reader,
     useShown(reader, (one, isFirst) => (isFirst ? one.getFirst() : one.get())),

@@ -1,7 +1,7 @@
 // Changes that can be taken back, against a server that counts what it gets.
 import { createStore, Entity, resource } from 'restitch'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createUndoable } from '../../src/react/createUndoable.ts'
+import { createUndoable } from '../../src/binding/createUndoable.ts'
 import { TestClock } from '../../src/testing/TestClock.ts'
 import { until } from '../../src/testing/outcomes.ts'
 import { type Answer, json, openServer, send, type TestServer } from '../server.ts'
@@ -44,7 +44,7 @@ async function open(options: object = {}, more: object = {}) {
   const { controller } = store
   await controller.fetch(Todos.getList)
   store.subscribe(Todos.getList, [], () => {})
-  const undoable = createUndoable({ controller, endpoint: Todos.delete as any, options }, () => {})
+  const undoable = createUndoable({ controller, endpoint: Todos.delete as any, options })
   const ids = (): string[] => controller.getResponse(Todos.getList).data!.map(({ id }: Todo) => id)
   const sent = (): string[] =>
     server.received.map(({ method, url }) => `${method} ${url}`).filter((line) => line !== 'GET /todos')

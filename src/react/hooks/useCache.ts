@@ -1,7 +1,7 @@
 'use client'
 import type { Known } from '../../controller/Controller.ts'
 import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
-import { data } from '../../binding/Reader.ts'
+import { takeData } from '../../binding/Reader.ts'
 import { useReader } from '../reader.ts'
 import type { HookArgs } from '../../binding/args.ts'
 
@@ -16,5 +16,5 @@ export function useCache<E extends EndpointInterface, A extends readonly unknown
   endpoint: E,
   ...args: HookArgs<E, A>
 ): Known<E> {
-  return useReader(endpoint, args, data, true)[0]
+  return useReader(endpoint, args, takeData, true)[0]
 }

@@ -3,7 +3,7 @@ import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReaderGroup } from '../readerGroup.ts'
 import type { CheckedReads, Read } from '../../binding/args.ts'
 import type { DLEState } from './useDLE.ts'
-import { all } from '../../binding/Reader.ts'
+import { takeAll } from '../../binding/Reader.ts'
 import { load } from '../reader.ts'
 
 /**
@@ -14,7 +14,7 @@ import { load } from '../reader.ts'
  * @see docs/api/useDLEAll.md
  */
 export function useDLEAll<const Q extends readonly Read[]>(reads: Q & CheckedReads<Q>): DLEOfAll<Q> {
-  const [seen, readers] = useReaderGroup(reads, all)
+  const [seen, readers] = useReaderGroup(reads, takeAll)
   let held: { readonly promise: unknown } | undefined
   for (const [index, reader] of readers.entries()) {
     if (seen[index]!.loading) {

@@ -1,5 +1,6 @@
 'use client'
 import { useEffect, useRef, useState } from 'react'
+import { watchEnd } from '../../binding/watchEnd.ts'
 
 /** The members of `useInfinite` and `useInfiniteDLE` that `useEndRef` uses. */
 export interface EndlessList {
@@ -27,32 +28,10 @@ export function useEndRef(list: EndlessList, margin = 300): (element: Element | 
   })
   const isReady = hasNextPage && !fetchingNextPage && error === undefined
   useEffect(() => {
-    if (!element || !isReady || typeof IntersectionObserver === 'undefined') {
-      return undefined
-    }
-    // An observer reports where the element is when it starts, and then only changes. A new one for each page notices an
-    // end that is still in view, and measures after the last page is on the screen.
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.at(-1)!.isIntersecting) {
-          observer.disconnect()
-          void load.current().then(() => setTurn((now) => now + 1))
-        }
-      },
-      { root: scrollerOf(element), rootMargin: `${margin}px` },
-    )
-    observer.observe(element)
-    return () => observer.disconnect()
+    // Another watch for each page measures after that page is on the screen.
+    return element && isReady
+      ? watchEnd(element, margin, () => void load.current().then(() => setTurn((now) => now + 1)))
+      : undefined
   }, [element, isReady, margin, turn])
   return setElement
-}
-
-/** The nearest parent that scrolls: the margin applies to it alone. `null` is the page. */
-function scrollerOf(element: Element): Element | null {
-  for (let parent = element.parentElement; parent && parent !== document.body; parent = parent.parentElement) {
-    if (/auto|scroll|overlay/.test(getComputedStyle(parent).overflow)) {
-      return parent
-    }
-  }
-  return null
 }

@@ -1,6 +1,6 @@
 'use client'
 import type { EndpointInterface, UnknownError } from '../../endpoint/EndpointOptions.ts'
-import type { Take } from '../../binding/Reader.ts'
+import { takeError } from '../../binding/Reader.ts'
 import { useReader } from '../reader.ts'
 import type { HookArgs } from '../../binding/args.ts'
 
@@ -15,8 +15,5 @@ export function useError<E extends EndpointInterface, A extends readonly unknown
   endpoint: E,
   ...args: HookArgs<E, A>
 ): UnknownError | undefined {
-  return useReader(endpoint, args, error, true)[0]
+  return useReader(endpoint, args, takeError, true)[0] as UnknownError | undefined
 }
-
-/** It stands until something else is known, however old it is. */
-const error: Take<UnknownError | undefined> = (_seen, reading) => reading.error as UnknownError | undefined

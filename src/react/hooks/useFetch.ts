@@ -1,6 +1,6 @@
 'use client'
 import type { HookArgs, IfNull } from '../../binding/args.ts'
-import { all } from '../../binding/Reader.ts'
+import { takeAll } from '../../binding/Reader.ts'
 import { type Usable, usableOf } from '../../binding/usableOf.ts'
 import type { Fetched } from '../../controller/Controller.ts'
 import { isSkip } from '../../requests/read.ts'
@@ -19,6 +19,6 @@ export function useFetch<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E,
   ...args: HookArgs<E, A>
 ): Usable<Fetched<E>> | IfNull<A, undefined, never> {
-  const [seen, reader] = useReader(endpoint, args, all)
+  const [seen, reader] = useReader(endpoint, args, takeAll)
   return (isSkip(args) ? undefined : usableOf(seen, reader)) as Usable<Fetched<E>>
 }

@@ -2,7 +2,7 @@
 import { useInsertionEffect, useState, useSyncExternalStore } from 'react'
 import { createMutation, type Mutation, type MutationOptions } from '../../binding/createMutation.ts'
 import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
-import { createTracker } from '../tracked.ts'
+import { createTracker } from '../../binding/createTracker.ts'
 import { useController } from './useController.ts'
 
 /**

@@ -1,7 +1,7 @@
 'use client'
 import type { QueryArgs } from '../../binding/args.ts'
 import type { DenormalizeNullable, Queryable } from '../../schema/Denormalize.ts'
-import { data } from '../../binding/Reader.ts'
+import { takeData } from '../../binding/Reader.ts'
 import { useReader } from '../reader.ts'
 
 /**
@@ -15,5 +15,5 @@ export function useQuery<S extends Queryable, A extends readonly unknown[] = rea
   schema: S,
   ...args: QueryArgs<S, A>
 ): DenormalizeNullable<S> | undefined {
-  return useReader(schema, args as readonly any[], data, true)[0]
+  return useReader(schema, args as readonly any[], takeData, true)[0]
 }

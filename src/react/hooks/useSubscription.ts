@@ -1,7 +1,6 @@
 'use client'
 import { useEffect } from 'react'
-import { soon } from '../../base/clock.ts'
-import { isSkip } from '../../requests/read.ts'
+import { createPolling } from '../../binding/createPolling.ts'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { type HookArgs, keyOf } from '../../binding/args.ts'
 import { useController } from './useController.ts'
@@ -18,12 +17,10 @@ export function useSubscription<E extends ReadEndpoint, A extends readonly unkno
   ...args: HookArgs<E, A>
 ): void {
   const controller = useController()
-  useEffect(() => {
-    if (isSkip(args)) {
-      return undefined
-    }
-    void controller.subscribe(endpoint, ...args)
-    // A microtask later: another subscriber of the same key keeps the timer.
-    return () => soon(() => void controller.unsubscribe(endpoint, ...args))
-  }, [controller, endpoint, keyOf(endpoint, args)])
+  useEffect(
+    () => createPolling(controller, endpoint, args).subscribe(nothing),
+    [controller, endpoint, keyOf(endpoint, args)],
+  )
 }
+
+const nothing = (): void => {}

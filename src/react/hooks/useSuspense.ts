@@ -1,6 +1,6 @@
 'use client'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import { all } from '../../binding/Reader.ts'
+import { takeAll } from '../../binding/Reader.ts'
 import { useReader } from '../reader.ts'
 import type { DataOf, HookArgs } from '../../binding/args.ts'
 
@@ -15,7 +15,7 @@ export function useSuspense<E extends ReadEndpoint, A extends readonly unknown[]
   endpoint: E,
   ...args: HookArgs<E, A>
 ): DataOf<E, A> {
-  const [{ data, loading, error }, reader] = useReader(endpoint, args, all)
+  const [{ data, loading, error }, reader] = useReader(endpoint, args, takeAll)
   if (loading) {
     // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
     throw reader.wait()

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReaderGroup } from '../readerGroup.ts'
 import type { CheckedReads, DataOf, Read } from '../../binding/args.ts'
-import { all } from '../../binding/Reader.ts'
+import { takeAll } from '../../binding/Reader.ts'
 
 /**
  * The data of several endpoints. All requests start before it suspends.
@@ -13,7 +13,7 @@ import { all } from '../../binding/Reader.ts'
  * @see docs/api/useSuspenseAll.md
  */
 export function useSuspenseAll<const Q extends readonly Read[]>(reads: Q & CheckedReads<Q>): DataOfAll<Q> {
-  const [seen, readers] = useReaderGroup(reads, all)
+  const [seen, readers] = useReaderGroup(reads, takeAll)
   const data = useMemo(() => seen.map((one) => one.data as unknown), [seen])
   const pending = readers.filter((_, index) => seen[index]!.loading).map((reader) => reader.wait())
   const failed = seen.find(({ error }) => error !== undefined)

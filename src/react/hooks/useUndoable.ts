@@ -1,7 +1,7 @@
 'use client'
 import { useInsertionEffect, useState, useSyncExternalStore } from 'react'
 import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
-import { createUndoable, type UndoableChange, type UndoableSource } from '../createUndoable.ts'
+import { createUndoable, type UndoableChange, type UndoableSource } from '../../binding/createUndoable.ts'
 import { useController } from './useController.ts'
 import type { MutationOptions } from '../../binding/createMutation.ts'
 
@@ -34,23 +34,11 @@ export function useUndoable<E extends EndpointInterface & { extend(options: any)
   options: UndoableOptions<E> = {},
 ): Undoable<E> {
   const controller = useController()
-  const [{ latest, undoable, subscribe }] = useState(() => create({ controller, endpoint, options } as UndoableSource))
+  const [{ latest, mutate, undo, subscribe, get }] = useState(() =>
+    createUndoable({ controller, endpoint, options } as UndoableSource),
+  )
   // Not during render: a render that React discards must not decide what the next call sends.
   useInsertionEffect(() => void Object.assign(latest, { controller, endpoint, options }))
-  const pending = useSyncExternalStore(subscribe, undoable.get, undoable.get)
-  return { mutate: undoable.mutate, undo: undoable.undo, pending } as unknown as Undoable<E>
-}
-
-function create(latest: UndoableSource) {
-  let notify: (() => void) | undefined
-  return {
-    latest,
-    undoable: createUndoable(latest, () => notify?.()),
-    subscribe: (listener: () => void): (() => void) => {
-      notify = listener
-      return () => {
-        notify = undefined
-      }
-    },
-  }
+  const pending = useSyncExternalStore(subscribe, get, get)
+  return { mutate, undo, pending } as unknown as Undoable<E>
 }

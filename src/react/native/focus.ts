@@ -3,6 +3,7 @@ import { useContext, useEffect, useState } from 'react'
 import { isSkip } from '../../requests/read.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { type DataOf, type HookArgs, keyOf, optionsOf, type ReadOptions } from '../../binding/args.ts'
+import { viewOf } from '../../binding/Reader.ts'
 import { useController } from '../hooks/useController.ts'
 import { useDLEAll as useDLEAllAnywhere } from '../hooks/useDLEAll.ts'
 import { useDLE as useDLEAnywhere } from '../hooks/useDLE.ts'
@@ -70,7 +71,7 @@ type FocusRead = readonly [endpoint: EndpointInterface, ...args: any[]]
 
 /** @param deps what tells the reads of two renders apart */
 function useRefetch(reads: readonly FocusRead[], ...deps: readonly unknown[]): void {
-  const { core } = useController()
+  const controller = useController()
   const { AppState, InteractionManager } = useContext(PlatformContext)
   const navigation = useNavigation()
   useEffect(() => {
@@ -83,7 +84,7 @@ function useRefetch(reads: readonly FocusRead[], ...deps: readonly unknown[]): v
     // Subscribing fetches stale data.
     const judge = (): void => {
       for (const [endpoint, ...args] of read) {
-        core.view(endpoint, args).subscribe(() => {})()
+        viewOf(controller, endpoint, args).subscribe(() => {})()
       }
     }
     const comeBack = (): void => {
@@ -116,5 +117,5 @@ function useRefetch(reads: readonly FocusRead[], ...deps: readonly unknown[]): v
       app?.remove()
       waiting?.cancel()
     }
-  }, [core, navigation, AppState, InteractionManager, ...deps])
+  }, [controller, navigation, AppState, InteractionManager, ...deps])
 }

@@ -1,6 +1,5 @@
 import { createElement, type ReactElement } from 'react'
-import { DEFAULT_ID, escapeJson } from '../../binding/initialData.ts'
-import { serializeState } from '../../client/serialize.ts'
+import { type StateScript, stateScript } from '../../binding/stateScript.ts'
 import { initialState } from '../../store/State.ts'
 import type { State } from '../../store/stateShape.ts'
 
@@ -19,17 +18,16 @@ export interface ServerDataProps {
  * <ServerData data={controller.getState()} nonce={nonce} />
  * @see docs/api/ServerData.md
  */
-export function ServerData({ data = initialState, id = DEFAULT_ID, nonce }: ServerDataProps): ReactElement {
-  return createData(serializeState(data), { id, nonce })
+export function ServerData({ data = initialState, id, nonce }: ServerDataProps): ReactElement {
+  return createScript(stateScript(data, { id, nonce }))
 }
 
 /** A part of the page that holds JSON. */
-export function createData(json: string, props: object): ReactElement {
+export function createScript({ attributes, text }: StateScript): ReactElement {
   return createElement('script', {
-    type: 'application/json',
-    ...props,
+    ...attributes,
     // The browser keeps the nonce to itself, and nobody renders the text a second time.
     suppressHydrationWarning: true,
-    dangerouslySetInnerHTML: { __html: escapeJson(json) },
+    dangerouslySetInnerHTML: { __html: text },
   })
 }

@@ -7,8 +7,8 @@ import { SET_RESPONSE } from '../../requests/actionTypes.ts'
 import type { Manager } from '../../managers/Manager.ts'
 import { NetworkManager } from '../../managers/NetworkManager.ts'
 import { DataProvider, type ProviderProps } from '../DataProvider.ts'
-import { createChunks, takeChunks } from './chunks.ts'
-import { createData } from './ServerData.ts'
+import { createChunks, takeChunks } from '../../binding/chunks.ts'
+import { createScript } from './ServerData.ts'
 import { createServerStore, type ServerStoreOptions } from '../../binding/serverStore.ts'
 
 /** The props of the provider for Next.js. */
@@ -32,8 +32,8 @@ export function createNextProvider(
       )
       const next = createChunks(store)
       const insert = (): ReactNode => {
-        const json = next()
-        return json && createData(json, { 'data-restitch': id })
+        const script = next(id)
+        return script && createScript(script)
       }
       return { store, insert }
     }

@@ -1,5 +1,3 @@
-'use client'
-import { useRef } from 'react'
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 import { isEndpoint, type Target } from '../requests/read.ts'
@@ -7,20 +5,25 @@ import { isSchemaClass } from '../schema/Schema.ts'
 
 const met = /* @__PURE__ */ new WeakSet<object>()
 
+/** The schema that a hook has read last, and how often it was created again. */
+export interface SchemaMemory {
+  current?: { readonly last: object; readonly times: number } | undefined
+}
+
 /** Warns about a schema that is created at each render: the values read through the last one are lost. */
-export function useSteadySchema(target: Target): void {
+export function checkSchema(memory: SchemaMemory, target: Target): void {
   // Metro drops no unused export, so a function that only development calls is empty in production.
   if (DEV) {
     const schema: unknown = isEndpoint(target) ? target.schema : target
-    const memory = useRef<{ last: object; times: number } | undefined>(undefined)
     const { last, times } = memory.current ?? {}
     if (!isSchemaClass(schema) || schema === last) {
       return
     }
     const isAnother = !last || met.has(schema) || describe(last) !== describe(schema)
     met.add(schema)
-    memory.current = { last: schema, times: isAnother ? 0 : times! + 1 }
-    if (memory.current.times === 2) {
+    const count = isAnother ? 0 : times! + 1
+    memory.current = { last: schema, times: count }
+    if (count === 2) {
       warnOnce(
         `A ${schema.constructor.name} is created at each render, so its values cannot be kept. Create it once, outside of the component, or in useMemo().`,
       )

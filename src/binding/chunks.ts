@@ -1,16 +1,17 @@
-import type { Store } from '../../client/createStore.ts'
-import { Core } from '../../controller/Core.ts'
-import { deserializeState, serializeState } from '../../client/serialize.ts'
-import { type Dump, dumpOf, stateOf } from '../../store/State.ts'
-import type { State } from '../../store/stateShape.ts'
-import { serverStates } from '../../binding/Reader.ts'
-import { isWhole, whileLoading } from '../../binding/initialData.ts'
+import type { Store } from '../client/createStore.ts'
+import { Core } from '../controller/Core.ts'
+import { deserializeState, serializeState } from '../client/serialize.ts'
+import { type Dump, dumpOf, stateOf } from '../store/State.ts'
+import type { State } from '../store/stateShape.ts'
+import { setPage } from './onServer.ts'
+import type { StateScript } from './stateScript.ts'
+import { escapeJson, isWhole, whileLoading } from './initialData.ts'
 
-/** On the server: each call gives what has come since the last one, as text. */
-export function createChunks(store: Store): () => string | undefined {
+/** On the server: each call returns what has arrived since the last one, as a script element. */
+export function createChunks(store: Store): (id: string) => StateScript | undefined {
   const sent = new Map<string, readonly unknown[]>()
   let last: State | undefined
-  return () => {
+  return (id) => {
     const state = store.getState()
     if (state === last) {
       return undefined
@@ -34,7 +35,11 @@ export function createChunks(store: Store): () => string | undefined {
       tables: dump.tables.map(([key, rows]) => [key, rows.filter((row) => isNew(`row ${key}`, row))]),
       results: dump.results.filter((row) => isNew('result', row)),
     }
-    return count > 0 ? serializeState(stateOf(part)) : undefined
+    if (count === 0) {
+      return undefined
+    }
+    const attributes = { type: 'application/json', 'data-restitch': id }
+    return { attributes, text: escapeJson(serializeState(stateOf(part))) }
   }
 }
 
@@ -53,7 +58,7 @@ export function takeChunks(store: Store, id: string): void {
       taken.add(element)
       const state = deserializeState(text ?? '')
       page.restore(state)
-      serverStates.set(controller, page.getState())
+      setPage(controller, page.getState())
       controller.core.restore(state)
     }
   })

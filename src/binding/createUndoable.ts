@@ -6,7 +6,8 @@ import { isAborted } from '../requests/ResetError.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Globals } from '../managers/globals.ts'
 import { report } from '../base/report.ts'
-import type { MutationOptions } from '../binding/createMutation.ts'
+import type { MutationOptions } from './createMutation.ts'
+import type { Source } from './createPolling.ts'
 
 /** A change that is shown, and not sent yet. */
 export interface UndoableChange<A extends readonly unknown[] = readonly any[]> {
@@ -27,7 +28,8 @@ export interface UndoableSource {
   options: MutationOptions<any> & { readonly within?: number | undefined }
 }
 
-interface UndoableActions {
+export interface UndoableState extends Source {
+  readonly latest: UndoableSource
   mutate(...variables: readonly any[]): UndoableChange
   undo(): void
   get(): readonly UndoableChange[]
@@ -36,9 +38,10 @@ interface UndoableActions {
 /** Milliseconds in which a change can be taken back. */
 const WITHIN = 5_000
 
-/** Changes of one endpoint that can be taken back, without React. */
-export function createUndoable(latest: UndoableSource, notify: () => void): UndoableActions {
+/** One use of `useUndoable`: changes of one endpoint that can be taken back. */
+export function createUndoable(latest: UndoableSource): UndoableState {
   let pending: readonly UndoableChange[] = []
+  let notify: (() => void) | undefined
   const set = (next: readonly UndoableChange[]): void => {
     // The page is left: what the user has decided is sent.
     const { addEventListener, removeEventListener } = globalThis as Globals
@@ -48,7 +51,7 @@ export function createUndoable(latest: UndoableSource, notify: () => void): Undo
       removeEventListener?.call(globalThis, 'pagehide', sendAll)
     }
     pending = next
-    notify()
+    notify?.()
   }
   const leaving = new WeakSet<UndoableChange>()
   const sendAll = (): void =>
@@ -99,6 +102,13 @@ export function createUndoable(latest: UndoableSource, notify: () => void): Undo
     return change
   }
   return {
+    latest,
+    subscribe(listener) {
+      notify = listener
+      return () => {
+        notify = undefined
+      }
+    },
     mutate,
     undo: (): void => pending.at(-1)?.undo(),
     get: (): readonly UndoableChange[] => pending,

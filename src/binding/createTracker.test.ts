@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createTracker } from './tracked.ts'
+import { createTracker } from './createTracker.ts'
 
 interface State {
   readonly a: number
