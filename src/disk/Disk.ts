@@ -1,0 +1,292 @@
+// The database of a user, as the entries `persist` and `outbox` share it: what belongs together changes in one transaction.
+//
+// It works without a storage, too: writes that could not be stored are kept in memory, lie over what is read, and are stored with the next
+// transaction that succeeds.
+
+import type { Clock } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import type { DiskDatabase, DiskFound, DiskStorage, DiskWrite, Durability } from './DiskStorage.ts'
+import { isRange } from './DiskStorage.ts'
+import { indexedDBStorage } from './indexedDBStorage.ts'
+
+/** Where a store keeps its data. */
+export interface DiskOptions {
+  /** The name of the app on this origin; by default `restitch`. */
+  readonly name?: string | undefined
+  /** The id of the user who is signed in; `undefined` for nobody, for whom nothing is read or written. */
+  readonly user?: (() => User | Promise<User>) | undefined
+  /** By default `indexedDBStorage()`. On a server nothing is stored. */
+  readonly storage?: DiskStorage | undefined
+  /** Called once when the storage cannot be used, and for each row that cannot be written. By default it is logged in development. */
+  readonly onError?: ((error: Error) => void) | undefined
+}
+
+export type User = string | number | null | undefined
+
+/**
+ * | state     | meaning                                                              |
+ * | --------- | -------------------------------------------------------------------- |
+ * | `closed`  | nobody is signed in, or the store is stopped                         |
+ * | `opening` | the storage has not responded yet                                    |
+ * | `open`    | everything is stored                                                 |
+ * | `memory`  | there is no storage, or it fails: all data is gone with the page     |
+ */
+export type DiskStatus = 'closed' | 'opening' | 'open' | 'memory'
+
+/** Milliseconds after which a storage that does not respond counts as failed. */
+const PATIENCE = 5_000
+/** The number of the session. It grows when a user signs out, so that a tab that was frozen learns of it. */
+const SESSION = 'session'
+
+/** The session of this tab was ended in another one. */
+export class SessionEnded extends Error {}
+
+export class Disk {
+  status: DiskStatus = 'closed'
+  /** The user whose database it is. */
+  user: string | undefined = undefined
+  /** Called when the status changes. */
+  readonly listeners: Set<() => void> = new Set()
+  /** Called when the session was ended elsewhere. */
+  onEnded: (() => void) | undefined = undefined
+  /** The writes that go along with a transaction that settles: the rows that have changed. */
+  rows: (() => Iterable<DiskWrite>) | undefined = undefined
+  private readonly options: DiskOptions
+  private readonly clock: Clock
+  private database: DiskDatabase | undefined = undefined
+  private session = 0
+  /** Resolves when the storage has responded, or counts as failed. */
+  private opened: Promise<void> = Promise.resolve()
+  /** Writes that are not stored. */
+  private unstored = new Map<string, unknown>()
+  /** The values that were read or written last, for when the storage fails. */
+  private known = new Map<string, unknown>()
+  private isReported = false
+  private count = 0
+
+  constructor(options: DiskOptions, clock: Clock) {
+    this.options = options
+    this.clock = clock
+  }
+
+  /** The name of the database. */
+  get name(): string {
+    return `${this.options.name ?? 'restitch'} ${this.user ?? ''}`.trim()
+  }
+
+  /** Opens the database of the user who is signed in. Resolves when it can be read, or has failed; it never rejects. */
+  async open(): Promise<void> {
+    const turn = ++this.count
+    let user: User
+    try {
+      user = await (this.options.user ? this.options.user() : '')
+    } catch (error) {
+      this.failed(error)
+    }
+    if (turn !== this.count || (user === this.user && this.status !== 'closed')) {
+      return this.opened
+    }
+    this.close()
+    if (user == null) {
+      return
+    }
+    this.user = String(user)
+    this.opened = this.connect()
+    return this.opened
+  }
+
+  /** Closes the database. Writes that were not stored are lost. */
+  close(): void {
+    this.count++
+    this.database?.close()
+    this.database = this.user = undefined
+    this.unstored = new Map()
+    this.known = new Map()
+    this.move('closed')
+  }
+
+  /** Resolves when the database is open, or has failed. */
+  ready(): Promise<void> {
+    return this.opened
+  }
+
+  /**
+   * A transaction of the session of this tab. It rejects if that has ended, and is ignored while nobody is signed in. If it cannot be stored, its writes are
+   * kept in memory.
+   *
+   * @param isLoss its writes may be lost: then it rejects instead
+   */
+  async transact(
+    keys: readonly string[],
+    decide: (found: DiskFound) => Iterable<DiskWrite>,
+    durability?: Durability,
+    isLoss?: boolean,
+  ): Promise<void> {
+    await this.opened
+    if (this.status === 'closed') {
+      return
+    }
+    const { count } = this
+    try {
+      await this.attempt(keys, decide, durability)
+      this.move('open')
+    } catch (error) {
+      if (error instanceof SessionEnded || isLoss || count !== this.count) {
+        throw error
+      }
+      if (this.database) {
+        this.failed(error)
+      }
+      this.move('memory')
+      this.remember(decide(this.over(keys, this.known)), this.unstored, this.known)
+    }
+  }
+
+  /** Ends the session: tabs that belong to it write nothing any more. Everything goes whose key passes. */
+  async end(isGone: (key: string) => boolean): Promise<void> {
+    const next = this.session + 1
+    await this.transact(['row/', 'entry/', 'alias/'], (found) => {
+      return [[SESSION, next], ...[...found.keys()].filter(isGone).map((key): DiskWrite => [key, undefined])]
+    })
+    this.session = next
+  }
+
+  /** Reports that something could not be stored. */
+  report(error: Error): void {
+    const { onError } = this.options
+    if (onError) {
+      onError(error)
+    } else if (DEV) {
+      console.error(error)
+    }
+  }
+
+  private async connect(): Promise<void> {
+    const storage = this.options.storage ?? ('indexedDB' in globalThis ? indexedDBStorage() : undefined)
+    if (!storage) {
+      return this.move('memory')
+    }
+    const turn = this.count
+    this.move('opening')
+    const opening = this.reach(storage, turn)
+    let timer: unknown
+    const late = new Promise<void>((resolve) => {
+      timer = this.clock.setTimeout(() => {
+        if (turn === this.count && this.status === 'opening') {
+          this.failed(new Error(`No response within ${PATIENCE / 1000} seconds`))
+          this.move('memory')
+        }
+        resolve()
+      }, PATIENCE)
+    })
+    await Promise.race([opening, late])
+    this.clock.clearTimeout(timer)
+  }
+
+  private async reach(storage: DiskStorage, turn: number): Promise<void> {
+    try {
+      const database = await storage.open(this.name)
+      if (turn !== this.count) {
+        return database.close()
+      }
+      await database.transact([SESSION], (found) => {
+        this.session = Number(found.get(SESSION) ?? 0)
+        return []
+      })
+      this.database = database
+      this.move('open')
+    } catch (error) {
+      if (turn === this.count) {
+        this.failed(error)
+        this.move('memory')
+      }
+    }
+  }
+
+  private async attempt(
+    keys: readonly string[],
+    decide: (found: DiskFound) => Iterable<DiskWrite>,
+    durability?: Durability,
+    isRetry?: boolean,
+  ): Promise<void> {
+    const { database, unstored, session } = this
+    if (!database) {
+      throw new Error('There is no storage')
+    }
+    let writes: DiskWrite[] = []
+    let read: DiskFound = new Map()
+    try {
+      await database.transact(
+        [...keys, SESSION],
+        (found) => {
+          if (Number(found.get(SESSION) ?? 0) !== session) {
+            throw new SessionEnded()
+          }
+          read = found
+          writes = [...unstored, ...decide(this.over(keys, found))]
+          return writes
+        },
+        durability,
+      )
+    } catch (error) {
+      if (error instanceof SessionEnded) {
+        this.onEnded?.()
+        throw error
+      }
+      // The browser has dropped the connection, as iOS does with pages in the background.
+      if (!isRetry && (error as Error | null)?.name === 'InvalidStateError' && this.options.storage === undefined) {
+        this.database = await indexedDBStorage().open(this.name)
+        return this.attempt(keys, decide, durability, true)
+      }
+      throw error
+    }
+    this.remember(read, this.known)
+    this.remember(writes, this.known)
+    unstored.forEach((value, key) => this.unstored.get(key) === value && this.unstored.delete(key))
+  }
+
+  /** The values of these keys, with those that could not be stored. */
+  private over(keys: readonly string[], found: DiskFound): DiskFound {
+    const isOf = (name: string): boolean => keys.some((key) => (isRange(key) ? name.startsWith(key) : name === key))
+    const all = new Map([...found].filter(([name, value]) => value !== undefined && isOf(name)))
+    for (const [name, value] of this.unstored) {
+      if (isOf(name)) {
+        all[value === undefined ? 'delete' : 'set'](name, value)
+      }
+    }
+    return all
+  }
+
+  /** Rows are in the store, so they are not kept twice. */
+  private remember(writes: Iterable<DiskWrite>, ...maps: Map<string, unknown>[]): void {
+    for (const [key, value] of writes) {
+      if (!key.startsWith('row/')) {
+        maps.forEach((map) => map.set(key, value))
+      }
+    }
+  }
+
+  private failed(cause: unknown): void {
+    if (!this.isReported) {
+      this.isReported = true
+      this.report(
+        fail(
+          'disk-failed',
+          String(cause),
+          DEV &&
+            `The storage of "${this.name}" cannot be used: ${String(cause)}. Everything is kept in memory until it can be, and is gone with the page. Private windows, blocked site data and a full disk are the usual causes.`,
+          Error,
+          { cause },
+        ),
+      )
+    }
+  }
+
+  private move(status: DiskStatus): void {
+    if (status !== this.status) {
+      this.status = status
+      this.listeners.forEach((listener) => listener())
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { type DiskDatabase, type DiskFound, type DiskStorage, type DiskWrite, isRange } from './DiskStorage.ts'
+
+/** The object store that holds all keys. */
+const ROWS = 'rows'
+
+/**
+ * The storage of browsers, and the default. Each database is one of IndexedDB, with one object store.
+ *
+ * @example
+ * const storage = indexedDBStorage()
+ * @see docs/api/DiskStorage.md#indexeddbstorage
+ */
+export function indexedDBStorage(): DiskStorage {
+  return {
+    async open(name) {
+      const opening = indexedDB.open(name, 1)
+      opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(ROWS))
+      const database = await done(opening)
+      // The page that deletes it must not wait for this one.
+      database.addEventListener('versionchange', () => database.close())
+      return databaseOf(database)
+    },
+    async keep() {
+      return await (globalThis as { navigator?: Partial<Navigator> }).navigator?.storage?.persist?.()
+    },
+  }
+}
+
+function databaseOf(database: IDBDatabase): DiskDatabase {
+  return {
+    transact(keys, decide, durability = 'relaxed') {
+      return new Promise((resolve, reject) => {
+        const transaction = database.transaction(ROWS, 'readwrite', { durability })
+        let thrown: unknown
+        transaction.addEventListener('complete', () => resolve())
+        transaction.addEventListener('abort', () => reject(thrown ?? transaction.error ?? new Error('Aborted')))
+        const rows = transaction.objectStore(ROWS)
+        readAll(rows, keys, (found) => {
+          try {
+            for (const write of decide(found)) {
+              writeOne(rows, write)
+            }
+          } catch (error) {
+            thrown = error
+            transaction.abort()
+          }
+        })
+      })
+    },
+    close: () => database.close(),
+  }
+}
+
+function writeOne(rows: IDBObjectStore, [key, value]: DiskWrite): void {
+  if (value === undefined) {
+    rows.delete(key)
+  } else {
+    rows.put(value, key)
+  }
+}
+
+/** Reads within a transaction: in a callback of its last request it is still active, after a promise it may not be. */
+function readAll(rows: IDBObjectStore, keys: readonly string[], then: (found: DiskFound) => void): void {
+  const found = new Map<string, unknown>()
+  let open = keys.length
+  const end = (): void => {
+    if (--open === 0) {
+      then(found)
+    }
+  }
+  for (const key of keys) {
+    if (isRange(key)) {
+      // No key has a character above this one at that place.
+      const range = IDBKeyRange.bound(key, `${key}\uffff`)
+      const names = rows.getAllKeys(range)
+      const values = rows.getAll(range)
+      values.addEventListener('success', () => {
+        names.result.forEach((name, i) => found.set(String(name), values.result[i]))
+        end()
+      })
+    } else {
+      const value = rows.get(key)
+      value.addEventListener('success', () => {
+        if (value.result !== undefined) {
+          found.set(key, value.result)
+        }
+        end()
+      })
+    }
+  }
+}
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error))
+  })
+}

@@ -1,0 +1,248 @@
+// Sends the entries of a queue: those that wait for no other one, each once at a time among all tabs.
+
+import type { Clock } from '../base/clock.ts'
+import { report } from '../base/report.ts'
+import { SessionEnded } from '../disk/Disk.ts'
+import type { DiskWrite } from '../disk/DiskStorage.ts'
+import type { Entry, EntryError, EntryRequest } from './Entry.ts'
+import { delayOf } from './judge.ts'
+import { isBlocked } from './order.ts'
+import { CLAIM, isClaimed, type Queue, type Settled } from './Queue.ts'
+
+/** The outcome of an attempt. */
+export type Outcome =
+  | ({ readonly verdict: 'done' } & Omit<Settled, 'rows'>)
+  | { readonly verdict: 'unknown'; readonly error: EntryError; readonly after?: number | undefined }
+  | { readonly verdict: 'unsent' | 'unsigned' | 'refused'; readonly error: EntryError }
+  | { readonly verdict: 'conflict'; readonly error: EntryError; readonly theirs?: unknown; readonly base?: unknown }
+
+/** The other tabs: which are there, and the app's version in each. */
+export interface Tabs {
+  /** The versions of the tabs that run, by tab; `undefined` where the platform cannot tell. */
+  living(): Promise<ReadonlyMap<string, number> | undefined>
+  /** Runs it while no other tab does. `isSilent`: the tab that runs it has not done anything for long. */
+  alone(run: () => Promise<void>, isSilent: () => boolean): Promise<void>
+}
+
+export interface SenderHost {
+  readonly clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
+  readonly random: () => number
+  readonly tab: string
+  /** The version of the app. */
+  readonly version: number
+  readonly tabs: Tabs
+  /** True where this tab has the endpoint of an entry, or can load it. */
+  knows(entry: Entry): boolean
+  /** Sends an entry. `begin` saves that an attempt begins; without an entry nothing is sent. */
+  deliver(entry: Entry, begin: (request: EntryRequest) => Promise<Entry | undefined>): Promise<Outcome | undefined>
+  /** Applies the outcome of an entry, before it is saved. Returns the rows that it has changed, for the same transaction. */
+  apply(entry: Entry, outcome: Outcome): readonly DiskWrite[]
+  /** Entries have changed: this tab shows them, the others are notified. */
+  changed(): void
+}
+
+/** Milliseconds for which an attempt without a known outcome is repeated; after that the server may have forgotten its key. */
+const KEY_LIFETIME = 86_400_000
+
+export class Sender {
+  /** Nothing is sent while it is paused. */
+  isPaused = false
+  /** Entries wait until the user has signed in. */
+  isUnsigned = false
+  private readonly queue: Queue
+  private readonly host: SenderHost
+  /** The entries that this tab is sending. */
+  private readonly sending = new Map<string, Promise<void>>()
+  private readonly dead = new Set<string>()
+  private living: ReadonlyMap<string, number> | undefined = undefined
+  private timer: unknown
+  private isDraining = false
+  private isAsked = false
+  /** Ends the wait for the attempts that are made now: there may be more to send. */
+  private wake: (() => void) | undefined = undefined
+
+  constructor(queue: Queue, host: SenderHost) {
+    this.queue = queue
+    this.host = host
+  }
+
+  /** Sends what can be sent now. It may be called at any time. */
+  async drain(): Promise<void> {
+    this.isAsked = true
+    if (this.isDraining) {
+      return this.wake?.()
+    }
+    this.isDraining = true
+    try {
+      while (this.isAsked && !this.isPaused) {
+        this.isAsked = false
+        await this.queue.load()
+        const claimed = this.queue.entries.flatMap(({ claim }) => claim?.by ?? [])
+        this.living = await this.host.tabs.living()
+        // Of those that were there before only: a tab that has started since is not among the living.
+        claimed.forEach((tab) => this.living && !this.living.has(tab) && this.dead.add(tab))
+        if (this.ready().length > 0) {
+          await this.host.tabs.alone(() => this.sendAll(), this.isSilent)
+        }
+      }
+    } catch (error) {
+      reportFault(error)
+    } finally {
+      this.isDraining = false
+      this.plan()
+    }
+  }
+
+  /** Stops: attempts that were sent go on, and their responses count. */
+  stop(): void {
+    this.isPaused = true
+    this.host.clock.clearTimeout(this.timer)
+  }
+
+  /** True for a tab that is known to be gone. */
+  readonly isDead = (tab: string): boolean => this.dead.has(tab)
+
+  /** The tab that sends has not renewed any claim for long: it was suspended. */
+  private readonly isSilent = (): boolean => {
+    const now = this.host.clock.now()
+    return !this.queue.entries.some((entry) => isClaimed(entry, this.host.tab, now, this.isDead))
+  }
+
+  private async sendAll(): Promise<void> {
+    for (;;) {
+      this.ready().forEach((entry) => this.sending.set(entry.id, this.send(entry)))
+      if (this.sending.size === 0) {
+        return
+      }
+      this.isAsked = false
+      const asked = new Promise<void>((resolve) => (this.wake = resolve))
+      await Promise.race([asked, ...this.sending.values()])
+      await this.queue.load()
+    }
+  }
+
+  /** The entries that this tab may send now. */
+  private ready(): Entry[] {
+    const { clock, tab, version, knows } = this.host
+    const { entries } = this.queue
+    const now = clock.now()
+    // The newest version of the app sends.
+    const isOld = [...(this.living ?? [])].some(([, other]) => other > version)
+    if (this.isPaused || this.isUnsigned || isOld) {
+      return []
+    }
+    return entries.filter((entry) => {
+      const isDue = entry.state === 'pending' && entry.dueAt <= now && entry.version <= version
+      const isFree = !this.sending.has(entry.id) && !isClaimed(entry, tab, now, this.isDead)
+      return isDue && isFree && !isBlocked(entry, entries) && knows(entry)
+    })
+  }
+
+  private async send(entry: Entry): Promise<void> {
+    const { id } = entry
+    const { clock, deliver, changed } = this.host
+    let beat: unknown
+    const renew = (): void => {
+      beat = clock.setTimeout(() => {
+        this.queue.renew(id, clock.now()).catch(reportFault)
+        renew()
+      }, CLAIM / 3)
+    }
+    try {
+      if (entry.unknownSince !== undefined && clock.now() - entry.unknownSince > KEY_LIFETIME) {
+        await this.expire(entry)
+      } else {
+        let begun: Entry | undefined
+        const outcome = await deliver(entry, async (request) => {
+          begun = await this.queue.begin(id, request, clock.now(), this.isDead)
+          if (begun) {
+            renew()
+          }
+          return begun
+        })
+        if (begun && outcome) {
+          await this.take(begun, outcome)
+        }
+      }
+    } catch (error) {
+      reportFault(error)
+    } finally {
+      clock.clearTimeout(beat)
+      this.sending.delete(id)
+      changed()
+    }
+  }
+
+  /** Nobody knows whether it was made, and the server may have forgotten the key that would tell. */
+  private async expire(entry: Entry): Promise<void> {
+    if (await this.queue.begin(entry.id, entry.request!, this.host.clock.now(), this.isDead)) {
+      const error = { code: 'outbox-key-expired', message: 'The outcome of this change is unknown for too long.' }
+      await this.queue.park(entry.id, 'conflict', { error })
+    }
+  }
+
+  /** Saves the outcome of an attempt. */
+  private async take(entry: Entry, outcome: Outcome): Promise<void> {
+    const { queue } = this
+    const { clock, random, apply } = this.host
+    const { id } = entry
+    const now = clock.now()
+    // This tab was suspended, and another one may be sending the entry by now.
+    if (now >= entry.claim!.until - CLAIM / 3) {
+      await queue.renew(id, now)
+      const claim = queue.entries.find((one) => one.id === id)?.claim
+      if (claim?.by !== this.host.tab) {
+        return
+      }
+    }
+    switch (outcome.verdict) {
+      case 'done':
+        await queue.settle(id, { ...outcome, rows: apply(entry, outcome) })
+        break
+      case 'unknown':
+        await queue.postpone(
+          id,
+          now + Math.max(delayOf(entry.attempts, random), outcome.after ?? 0),
+          outcome.error,
+          false,
+        )
+        break
+      case 'unsent':
+        await queue.postpone(id, now + delayOf(entry.attempts, random), outcome.error, true)
+        break
+      case 'unsigned':
+        this.isUnsigned = true
+        await queue.postpone(id, now, outcome.error, true)
+        break
+      case 'refused':
+        apply(entry, outcome)
+        await queue.park(id, 'failed', { error: outcome.error })
+        break
+      case 'conflict':
+        apply(entry, outcome)
+        await queue.park(id, 'conflict', outcome)
+        break
+    }
+  }
+
+  /** Wakes up when the next entry is due, or a claim is over. */
+  private plan(): void {
+    const { clock } = this.host
+    clock.clearTimeout(this.timer)
+    const now = clock.now()
+    const times = this.queue.entries.flatMap(({ state, dueAt, claim }) =>
+      state === 'pending' ? [Math.max(dueAt, claim && claim.by !== this.host.tab ? claim.until : 0)] : [],
+    )
+    const next = Math.min(...times.filter((time) => time > now))
+    if (next < Infinity && !this.isPaused) {
+      this.timer = clock.setTimeout(() => void this.drain(), Math.min(next - now, CLAIM))
+    }
+  }
+}
+
+/** That the session has ended is no fault: its entries wait for their user. */
+function reportFault(error: unknown): void {
+  if (!(error instanceof SessionEnded)) {
+    report(error)
+  }
+}
