@@ -136,7 +136,8 @@ export type {
 export { bracketSearch } from './rest/search.ts'
 export { All } from './kinds/All.ts'
 export type { ArgumentKind, ArgumentKinds } from './schema/argumentKinds.ts'
-export { Collection, type CollectionOptions, unshift } from './kinds/Collection.ts'
+export { Collection, type CollectionOptions } from './kinds/Collection.ts'
+export { unshift } from './lists/merges.ts'
 export type { CollectionAdder, CollectionAssigner } from './kinds/CollectionAdder.ts'
 export type {
   DefaultArgs,

@@ -1,5 +1,5 @@
 import { isPlain } from '../base/equal.ts'
-import { classOf, envelopeOf } from '../rest/sent.ts'
+import { classOf, envelopeOf } from '../schema/envelope.ts'
 import { isEntity } from '../schema/Schema.ts'
 
 /**

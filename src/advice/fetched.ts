@@ -7,7 +7,7 @@ import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { argsPk } from '../schema/pk.ts'
 import { isEntity } from '../schema/Schema.ts'
-import { refuse } from './refuse.ts'
+import { refuse } from '../schema/refuse.ts'
 
 /** Warns of a field that neither a list nor the record's own response contains: it costs a request for each record. */
 export function warnMissing(key: string, field: string): void {

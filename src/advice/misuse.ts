@@ -47,11 +47,3 @@ export function convertFailed(
     { cause },
   )
 }
-
-/** Warns of a record that its index cannot find. */
-export function warnUnindexed(key: string, fields: Iterable<string>): void {
-  if (DEV) {
-    const names = [...fields].join(', ')
-    warnOnce(`A record of "${key}" lacks a field of its indexes (${names}), so it is not found by it.`)
-  }
-}

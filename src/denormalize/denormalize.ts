@@ -5,7 +5,7 @@ import { markOrigin } from '../normalize/origin.ts'
 import { top } from '../rows/overlay.ts'
 import { isInDoubt, type Row } from '../rows/Row.ts'
 import { type AllTables } from '../lists/ListRow.ts'
-import type { Collection } from '../kinds/Collection.ts'
+import type { ListClass } from '../schema/ListClass.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
 import { clean, DIRTY, FAILED, link, MAKING, type Node, NONE, parentsOf } from '../rows/Node.ts'
@@ -195,7 +195,7 @@ export class Reader {
 
   #readList(node: Node, old: unknown, before: unknown): unknown {
     const { schema, seen, source } = node
-    const { isMap, cacheWith, orderOf } = schema as Collection
+    const { isMap, cacheWith, orderOf } = schema as ListClass
     const order = isMap ? undefined : orderOf?.(listAt(source as Row)?.keyArgs ?? {})
     if (typeof seen !== 'object' || !(order || isMap)) {
       return readItems(this, node, cacheWith.choice, old, before)

@@ -5,7 +5,7 @@ import { stableKey } from '../base/stableKey.ts'
 import { indexName } from '../records/indexes.ts'
 import { type Row } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
-import type { Collection } from '../kinds/Collection.ts'
+import type { ListClass } from '../schema/ListClass.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { isEntity, isList, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
@@ -55,7 +55,7 @@ export function childNode(reader: Reader, Class: RecordClass, pk: string): Node 
 }
 
 /** The node of a stored list. */
-export function listNode(reader: Reader, schema: Collection, pk: string): Node {
+export function listNode(reader: Reader, schema: ListClass, pk: string): Node {
   return findNode(reader, reader.tables.table(schema.key).slot(pk), 'list', schema, variant(reader, schema))
 }
 
@@ -79,7 +79,7 @@ export function sourceValue(reader: Reader, { source, kind, aside }: Node): unkn
 }
 
 /** Tells a node from others of the same row by the arguments that its value depends on. */
-function variant({ args }: Reader, schema: RecordClass | Collection): NodeExtra | undefined {
+function variant({ args }: Reader, schema: RecordClass | ListClass): NodeExtra | undefined {
   return shapeOf(schema).usesArgs ? { args, variant: stableKey(args) } : undefined
 }
 
@@ -112,7 +112,7 @@ interface Shape {
 const shapes = new WeakMap<object, Shape>()
 
 /** The shape of a class; it is computed again when the class gets another schema. */
-export function shapeOf(Class: RecordClass | Collection): Shape {
+export function shapeOf(Class: RecordClass | ListClass): Shape {
   const { schema } = Class as any
   let shape = shapes.get(Class)
   if (shape?.schema !== schema || shape === undefined) {

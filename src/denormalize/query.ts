@@ -9,7 +9,7 @@ import { originOf } from '../normalize/origin.ts'
 import { top } from '../rows/overlay.ts'
 import { type Row } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
-import type { Collection } from '../kinds/Collection.ts'
+import type { ListClass } from '../schema/ListClass.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { queryMembers } from '../schema/Object.ts'
 import { declaredFields } from '../schema/required.ts'
@@ -131,7 +131,7 @@ function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDe
       return table.rows.length > 0 || [...table.floating].some((slot) => typeof reader.row(slot) === 'object')
     },
     hasList(list, pk) {
-      const node = listNode(reader, list as Collection, pk)
+      const node = listNode(reader, list as ListClass, pk)
       const slot = node.source as Row
       reader.get(node)
       const value = reader.row(slot)
@@ -139,7 +139,7 @@ function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDe
       return (
         value !== undefined &&
         value !== INVALID &&
-        (path === undefined || at === undefined || at === path || (list as Collection).options.argsKey !== undefined)
+        (path === undefined || at === undefined || at === path || (list as ListClass).options.argsKey !== undefined)
       )
     },
   }

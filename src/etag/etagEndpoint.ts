@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import { settle } from '../endpoint/BaseEndpoint.ts'
 import { callableOf, START, type StartOptions } from '../endpoint/start.ts'
-import { isPage } from '../rest/paginate.ts'
+import { isPage } from '../lists/paginate.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import type { RestEndpointClass, RestEndpointConstructor } from '../rest/RestInstance.ts'
 import type { RestGenerics } from '../rest/RestOptions.ts'

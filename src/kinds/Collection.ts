@@ -1,7 +1,9 @@
 import { DEV } from '../base/env.ts'
-import { isObject, put } from '../base/equal.ts'
+import { isObject } from '../base/equal.ts'
 import { fail, refusal } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
+import { keyObject, listPk } from '../lists/listKey.ts'
+import { append, assign, unshift } from '../lists/merges.ts'
 import { type ArgumentKind, type ArgumentKinds, declaredKind, kindByName, mayFilter } from '../schema/argumentKinds.ts'
 import { ArraySchema } from '../schema/Array.ts'
 import { CollectionAdder, type CollectionAssigner, type MakeFilter, type Merge } from './CollectionAdder.ts'
@@ -240,28 +242,6 @@ export class Collection<
   }
 }
 
-/**
- * Places incoming items before the existing ones: for `moveWith` and `addWith`.
- *
- * @example
- * class Newest<S extends any[]> extends Collection<S> {
- *   constructor(schema: S) { super(schema); this.move = this.moveWith(unshift) }
- * }
- * @see docs/api/Collection.md#unshift
- */
-export function unshift<T>(existing: readonly T[], incoming: readonly T[]): T[] {
-  return [...incoming, ...existing]
-}
-
-/** Places incoming items after the existing ones; those already there keep their place. */
-export function append<T>(existing: readonly T[], incoming: readonly T[]): T[] {
-  return [...existing, ...incoming]
-}
-
-function assign(existing: object, incoming: object): object {
-  return { ...existing, ...incoming }
-}
-
 function innerSchema(schema: unknown): ArraySchema | Values {
   // Values is known by its members: an app that has no map does not bundle it.
   if (isObject(schema) && 'isMap' in schema && 'choice' in schema) {
@@ -275,24 +255,4 @@ function innerSchema(schema: unknown): ArraySchema | Values {
     )
   }
   return new ArraySchema((schema as readonly unknown[])[0])
-}
-
-/** The primary key of a list: its key object as text, after its name. */
-export function listPk({ name }: { readonly name: string | undefined }, key: Key): string {
-  const text = stableKey(key)
-  return name === undefined ? text : `${name} ${text}`
-}
-
-/** The arguments as a list remembers them: numbers and booleans as text, since a URL knows nothing else. */
-export function keyObject(args: unknown): Key {
-  const key: Key = {}
-  if (!isObject(args)) {
-    return key
-  }
-  for (const [name, value] of Object.entries(args)) {
-    if (value !== undefined) {
-      put(key, name, typeof value === 'object' ? value : String(value))
-    }
-  }
-  return key
 }

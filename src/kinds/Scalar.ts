@@ -3,6 +3,7 @@ import { refusal } from '../base/errors.ts'
 import type { EntityClass } from '../schema/Denormalize.ts'
 import type { Entity } from './Entity.ts'
 import { usablePk } from '../schema/pk.ts'
+import { scalarTable } from '../schema/scalarTable.ts'
 import type { IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, Visit } from '../schema/Schema.ts'
 
 /** Options of a Scalar: a name, the argument that its value depends on, and outside an Entity the owner of the value. */
@@ -112,11 +113,6 @@ function homeless(key: string, how: string | false): Error {
     key,
     DEV && `Scalar "${key}" ${how}, so it needs the option "entity" and a primary key.`,
   )
-}
-
-/** The table in which the cells of a Scalar lie. */
-export function scalarTable(key: string): string {
-  return `Scalar(${key})`
 }
 
 function cellOf(entityKey: string, pk: string, lens: string): string {

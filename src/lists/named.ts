@@ -2,7 +2,8 @@
 
 import { member } from '../base/equal.ts'
 import { mayFilter } from '../schema/argumentKinds.ts'
-import { type Collection, keyObject } from '../kinds/Collection.ts'
+import type { ListClass } from '../schema/ListClass.ts'
+import { keyObject } from './listKey.ts'
 import type { ListChange } from '../schema/Schema.ts'
 import type { Fields } from '../rows/Fields.ts'
 import { filterText } from './arguments.ts'
@@ -62,7 +63,7 @@ export function isDecidedByApp({ collection, filter }: ListChange): boolean {
  * still belongs to the list of all people.
  */
 export function hasArgumentsOf({ collection, args }: ListChange, { keyArgs }: List): boolean {
-  const { argsKey } = (collection as Collection).options
+  const { argsKey } = (collection as ListClass).options
   try {
     return !argsKey || Object.keys(keyObject(argsKey(...args))).every((name) => Object.hasOwn(keyArgs, name))
   } catch {

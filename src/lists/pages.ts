@@ -3,7 +3,8 @@
 
 import { member } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { append, keyObject } from '../kinds/Collection.ts'
+import { keyObject } from './listKey.ts'
+import { append } from './merges.ts'
 import type { Edit, List, ListPage } from './List.ts'
 import { contains, place, size, takeOut, unique } from './items.ts'
 

@@ -1,6 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import type { Pages, Reason } from '../rows/doubt.ts'
-import type { Collection } from '../kinds/Collection.ts'
+import type { ListClass } from '../schema/ListClass.ts'
 import { SEVERAL } from '../records/RecordRow.ts'
 import { numbersBeside } from './changeList.ts'
 import { followsWrites } from './collectionOf.ts'
@@ -138,7 +138,7 @@ export class Question extends RecordInList implements Case {
     const { path } = this.walk.intake
     const { collection } = this.written.change!
     // The schema of a page is made from that of its list.
-    const isSame = (this.list.collection as Collection | undefined)?.options === (collection as Collection).options
+    const isSame = (this.list.collection as ListClass | undefined)?.options === (collection as ListClass).options
     return (this.list.path ?? path) !== path && !isSame
   }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../base/equal.ts'
-import { append } from '../kinds/Collection.ts'
+import { append } from '../lists/merges.ts'
 import type { ListRow } from '../lists/ListRow.ts'
 import type { Walk } from './Walk.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'

@@ -1,6 +1,6 @@
-import { checkReplaced } from '../advice/hotReload.ts'
+import { checkReplaced } from '../records/hotReload.ts'
 import { DEV } from '../base/env.ts'
-import type { NextPageInfo } from '../rest/paginate.ts'
+import type { NextPageInfo } from '../lists/nextPage.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { type INormalizeDelegate, isEntity, type ListChange, type Visit } from '../schema/Schema.ts'

@@ -1,4 +1,4 @@
-import type { Collection } from '../kinds/Collection.ts'
+import type { ListClass } from '../schema/ListClass.ts'
 import type { ListSchema } from '../schema/Schema.ts'
 import type { Row } from '../rows/Row.ts'
 import type { List } from '../lists/List.ts'
@@ -16,7 +16,7 @@ export function withCollection(row: Pick<Row, 'node'>, list: List): List {
 
 /** A record as an item of a list; `undefined` where that is not known, as of a restored list. */
 export function itemFor({ collection }: List, { key, pk }: Row): unknown {
-  const of = (collection as Collection | undefined)?.cacheWith?.choice
+  const of = (collection as ListClass | undefined)?.cacheWith?.choice
   if (of?.attribute === undefined) {
     return of && pk
   }

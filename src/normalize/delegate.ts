@@ -1,11 +1,12 @@
 import { DEV } from '../base/env.ts'
 import { shareKinds } from '../schema/argumentKinds.ts'
-import { type Collection, listPk } from '../kinds/Collection.ts'
-import { scalarTable } from '../kinds/Scalar.ts'
+import type { ListClass } from '../schema/ListClass.ts'
+import { listPk } from '../lists/listKey.ts'
+import { scalarTable } from '../schema/scalarTable.ts'
 import { INVALID, type INormalizeDelegate, isEntity } from '../schema/Schema.ts'
 import { unique } from '../lists/items.ts'
 import { originOf } from './origin.ts'
-import { sharedList, warnSharedList } from '../advice/refuse.ts'
+import { sharedList, warnSharedList } from '../schema/refuse.ts'
 import { receiveList, removals } from './receiveList.ts'
 import type { Walk } from './Walk.ts'
 
@@ -52,7 +53,7 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
     writeList: (collection, at, items, nested) => {
       shareKinds(intake.endpoint, collection)
       const slot = tables.lists(collection.key).slot(listPk(collection, at))
-      const { argsKey, nestKey } = (collection as Collection).options
+      const { argsKey, nestKey } = (collection as ListClass).options
       const path = nested || argsKey ? undefined : intake.path
       const stored = slot.list?.path
       if (path !== undefined && stored !== undefined && path !== stored) {

@@ -5,7 +5,7 @@
 
 import { isObject, member } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
-import type { Collection } from '../kinds/Collection.ts'
+import type { ListClass } from '../schema/ListClass.ts'
 import type { ListRow } from '../lists/ListRow.ts'
 import { type RecordRow, SEVERAL } from '../records/RecordRow.ts'
 import type { Walk } from './Walk.ts'
@@ -55,7 +55,7 @@ function followRecord(walk: Walk, written: Written, row: ListRow, moves: Map<Lis
   }
   const { move, ask } = judge(one)
   if (move) {
-    const merge = isSameCollection ? written.change!.merge : (list.collection as Collection).move.merge
+    const merge = isSameCollection ? written.change!.merge : (list.collection as ListClass).move.merge
     const all = recall(moves, row, () => ({ join: [], leave: [], rows: [], merge }))
     all[move].push(entry)
     all.rows.push(...(written.row && move === 'join' ? [written.row] : []))

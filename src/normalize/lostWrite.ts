@@ -1,10 +1,9 @@
 import { isObject } from '../base/equal.ts'
-import { append } from '../kinds/Collection.ts'
-import type { CollectionAdder } from '../kinds/CollectionAdder.ts'
+import { append } from '../lists/merges.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
-import { envelopeOf } from '../rest/sent.ts'
+import { envelopeOf } from '../schema/envelope.ts'
 import { argsPk } from '../schema/pk.ts'
-import { isEntity, type ListSchema } from '../schema/Schema.ts'
+import { isEntity, type ListChange, type ListSchema } from '../schema/Schema.ts'
 import { topTablesOf } from '../schema/topTables.ts'
 import type { Pages, Reason } from '../rows/doubt.ts'
 import { type Intake, Walk } from './Walk.ts'
@@ -18,7 +17,7 @@ export function unknownWrite(intake: Intake, schema: unknown, reason: Reason): W
   const walk = new Walk(intake)
   const { tables, args } = intake
   // The lists of the Collection that it names follow it whether they follow other writes or not.
-  const named: Partial<CollectionAdder> | undefined = envelopeOf(schema).schema
+  const named: Partial<ListChange> | undefined = envelopeOf(schema).schema
   const own: ListSchema | undefined = named?.collection
   for (const [key, one] of topTablesOf(schema)) {
     const table = tables.table(key)
@@ -38,7 +37,7 @@ export function unknownWrite(intake: Intake, schema: unknown, reason: Reason): W
 /** The pages that such a write may have changed: that of the record, or the end at which the Collection adds; `undefined` for all. */
 function pagesOf(
   list: List,
-  named: Partial<CollectionAdder> | undefined,
+  named: Partial<ListChange> | undefined,
   pks: readonly (string | false | undefined)[],
 ): Pages {
   if (named?.kind !== 'add') {

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { copyPlain, isObject } from '../base/equal.ts'
 import { followWrites } from './follow.ts'
-import { checkKind, tooDeep } from '../advice/refuse.ts'
+import { checkKind, tooDeep } from '../schema/refuse.ts'
 import { applyFields, applyHooks } from '../records/receiveRecord.ts'
 import { type RecordPatch, RecordRow } from '../records/RecordRow.ts'
 import type { Fields } from '../rows/Fields.ts'

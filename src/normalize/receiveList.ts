@@ -3,8 +3,8 @@
 
 import { isObject, share } from '../base/equal.ts'
 import { relation } from '../rows/relation.ts'
-import type { NextPageInfo } from '../rest/paginate.ts'
-import type { Collection } from '../kinds/Collection.ts'
+import type { NextPageInfo } from '../lists/nextPage.ts'
+import type { ListClass } from '../schema/ListClass.ts'
 import { type ListSchema } from '../schema/Schema.ts'
 import { isWrite, type Meta } from '../rows/Meta.ts'
 import type { ListRow } from '../lists/ListRow.ts'
@@ -177,7 +177,7 @@ function learned(walk: Walk, { row, collection, items, owner }: ListResponse, li
 }
 
 function recordsOf(walk: Walk, { collection }: List): (item: unknown) => RecordRow | undefined {
-  const { choice } = (collection as Collection).cacheWith
+  const { choice } = (collection as ListClass).cacheWith
   return (item) => walk.itemSlot(choice, item)
 }
 

@@ -1,4 +1,4 @@
-import { findOld, replaceClass } from '../advice/hotReload.ts'
+import { findOld, replaceClass } from './hotReload.ts'
 import { DEV } from '../base/env.ts'
 import { nodesOf } from '../rows/Node.ts'
 import type { Tables } from '../rows/Tables.ts'

@@ -1,6 +1,6 @@
-import { warnUnindexed } from '../advice/misuse.ts'
 import { DEV } from '../base/env.ts'
 import { member } from '../base/equal.ts'
+import { warnOnce } from '../base/warn.ts'
 import type { Row } from '../rows/Row.ts'
 
 /** Enters a row in the indexes of its table. */
@@ -41,4 +41,12 @@ export function indexText(row: unknown, field: string): string | undefined {
 /** The name of one place of an index. */
 export function indexName(field: string, value: string): string {
   return `${field}\0${value}`
+}
+
+/** Warns of a record that its index cannot find. */
+function warnUnindexed(key: string, fields: Iterable<string>): void {
+  if (DEV) {
+    const names = [...fields].join(', ')
+    warnOnce(`A record of "${key}" lacks a field of its indexes (${names}), so it is not found by it.`)
+  }
 }

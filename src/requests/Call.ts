@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { formObject } from '../rest/sent.ts'
+import { formObject } from '../endpoint/sent.ts'
 
 /** An endpoint with the arguments it is called with. */
 export interface Call {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
-import { previousPageEndpoint } from '../rest/paginate.ts'
+import { previousPageEndpoint } from '../lists/paginate.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { Collection } from '../kinds/Collection.ts'
 import { Entity } from '../kinds/Entity.ts'

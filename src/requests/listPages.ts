@@ -5,8 +5,9 @@ import { FIRST, pagesToFetch } from '../lists/pages.ts'
 import { type Node, nodesOf } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
 import type { AllTables, ListRow, ListTable } from '../lists/ListRow.ts'
-import { listIn } from '../rest/extenders.ts'
-import { type Collection, listPk } from '../kinds/Collection.ts'
+import { listIn } from '../schema/listIn.ts'
+import type { ListClass } from '../schema/ListClass.ts'
+import { listPk } from '../lists/listKey.ts'
 
 /** The stored list that an endpoint names. */
 export function listRow(
@@ -14,7 +15,7 @@ export function listRow(
   { schema }: EndpointInterface,
   args: readonly any[],
 ): ListRow | undefined {
-  const found = listIn(schema) as Collection | undefined
+  const found = listIn(schema) as ListClass | undefined
   return (
     found &&
     (tables.get(found.key) as ListTable | undefined)?.slots.get(

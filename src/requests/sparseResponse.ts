@@ -1,7 +1,7 @@
 // Mutations whose response says nothing of the record: it is empty (204), or has only the key (`completeMutation.ts`).
 
 import { isPlain } from '../base/equal.ts'
-import { classOf, envelopeOf } from '../rest/sent.ts'
+import { classOf, envelopeOf } from '../schema/envelope.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { argsPk } from '../schema/pk.ts'
 import { isEntity } from '../schema/Schema.ts'

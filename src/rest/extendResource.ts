@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { listIn } from './extenders.ts'
+import { listIn } from '../schema/listIn.ts'
 import type { Resource, ResourceGenerics } from './resource.ts'
 import type { Merge } from './RestArgs.ts'
 import type { Own, Paged, RestInstance } from './RestInstance.ts'

@@ -1,29 +1,11 @@
 import { define } from '../base/define.ts'
-import { DEV } from '../base/env.ts'
-import { isObject } from '../base/equal.ts'
-import { fail } from '../base/errors.ts'
-import { recall } from '../base/recall.ts'
 import { settle } from '../endpoint/BaseEndpoint.ts'
-import type { Collection } from '../kinds/Collection.ts'
+import { type Extensible, findList, once } from '../lists/extensible.ts'
 import type { AnyParams } from '../path/PathArgs.ts'
 import type { CollectionItem, Schema, SchemaInput } from '../schema/Denormalize.ts'
-import { isSchemaClass } from '../schema/Schema.ts'
 import type { Flat, Merge, RestArgs } from './RestArgs.ts'
 import type { RestInstance } from './RestInstance.ts'
 import type { PartialRestGenerics } from './RestOptions.ts'
-
-/** The members of an endpoint that the extenders use. */
-export interface Extensible {
-  readonly name: string
-  readonly schema?: unknown
-  readonly movePath?: string
-  readonly paginationField?: string
-  extend(options: object): this
-  paginated(cursor: string): unknown
-}
-
-/** The derived endpoints of each endpoint, so that reading a member twice returns the same object. */
-const made = /* @__PURE__ */ new WeakMap<object, Map<unknown, unknown>>()
 
 /** Gives the members that follow from the Collection in the schema: `push`, `unshift`, `assign`, `remove`, `move`, `getPage`. */
 export function defineExtenders(prototype: object): void {
@@ -50,58 +32,6 @@ export function defineExtenders(prototype: object): void {
     )
   }
   member('getPage', (endpoint) => endpoint.paginationField && endpoint.paginated(endpoint.paginationField))
-}
-
-/** The result of `make` for this endpoint, computed on first use. */
-export function once<E extends object, T>(endpoint: E, name: unknown, make: (endpoint: E) => T): T {
-  return recall(
-    recall(made, endpoint, () => new Map()),
-    name,
-    () => make(endpoint),
-  ) as T
-}
-
-/** The Collection of an endpoint, which must have the requested member. */
-export function findList(endpoint: Extensible, member: string, asked: string = member): Record<string, unknown> {
-  const found = listIn(endpoint.schema)
-  if (DEV && !found?.[member]) {
-    throw fail(
-      'endpoint-no-collection',
-      `${asked} of ${endpoint.name}`,
-      `"${asked}" of "${endpoint.name}" needs a Collection in its schema${found ? ` of another kind than "${found['key']}"` : ''}, as in new RestEndpoint({ path, schema: new Collection(${member === 'assign' ? 'new Values(User)' : '[User]'}) }).`,
-    )
-  }
-  return found!
-}
-
-/** The first Collection in a schema. */
-export function listIn(schema: unknown): Record<string, unknown> | undefined {
-  let found: Record<string, unknown> | undefined
-  replaceList(schema, (list) => (found = list as never))
-  return found
-}
-
-/** The schema with its first Collection replaced; `undefined` where it has none. Objects and queries are looked through. */
-export function replaceList(schema: any, change: (list: Collection) => unknown): unknown {
-  if (!isObject(schema) || Array.isArray(schema)) {
-    return undefined
-  }
-  // Schemas are known by their members, as in `ListOf`: endpoints alone shall not bring the classes along.
-  const isClass = isSchemaClass(schema)
-  if (isClass && 'moveWith' in schema) {
-    return change(schema as never)
-  }
-  const wraps = isClass && ('define' in schema || 'process' in schema)
-  if (isClass && !wraps) {
-    return undefined
-  }
-  for (const name of wraps ? ['schema'] : Object.keys(schema)) {
-    const next = replaceList((schema as Record<string, unknown>)[name], change)
-    if (next) {
-      return Object.assign(wraps ? Object.create(schema) : { ...(schema as object) }, { [name]: next })
-    }
-  }
-  return undefined
 }
 
 /** The Collection that the extenders of an endpoint use; `never` where its schema has none. */

@@ -15,7 +15,8 @@ import type { Flat } from './RestArgs.ts'
 import type { Own, Paged, RestInstance } from './RestInstance.ts'
 import type { OwnMembers, PartialRestGenerics, RestOptions } from './RestOptions.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
-import { classOf, envelopeOf, isFormObject, sent, wrap } from './sent.ts'
+import { isFormObject, sent } from '../endpoint/sent.ts'
+import { classOf, envelopeOf, wrap } from '../schema/envelope.ts'
 
 type Args = readonly any[]
 

@@ -1,6 +1,6 @@
 import { createTables } from '../lists/ListRow.ts'
 import { expect, test } from 'vitest'
-import { append } from '../kinds/Collection.ts'
+import { append } from '../lists/merges.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { addCounts } from './counts.ts'
 import { isThere, top, valueBelow } from './overlay.ts'

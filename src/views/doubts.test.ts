@@ -1,7 +1,7 @@
 // How doubts reach the results that show a row, and how they end.
 import { expect, test } from 'vitest'
 import { createStore } from '../client/createStore.ts'
-import { previousPageEndpoint } from '../rest/paginate.ts'
+import { previousPageEndpoint } from '../lists/paginate.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { Collection } from '../kinds/Collection.ts'
 import { Entity } from '../kinds/Entity.ts'

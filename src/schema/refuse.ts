@@ -5,9 +5,9 @@ import { show } from '../base/show.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { validate } from '../base/standardSchema.ts'
 import { warnOnce } from '../base/warn.ts'
-import type { RecordClass } from '../schema/RecordClass.ts'
-import { usablePk } from '../schema/pk.ts'
-import { isEntity, isSchemaClass, membersOf } from '../schema/Schema.ts'
+import type { RecordClass } from './RecordClass.ts'
+import { usablePk } from './pk.ts'
+import { isEntity, isSchemaClass, membersOf } from './Schema.ts'
 
 /** The error of a response that is not stored. */
 export function refuse(code: string, subject: string, text: string | false, response?: unknown): Error {

@@ -1,26 +1,4 @@
-import { isEntity, membersOf } from '../schema/Schema.ts'
-
-/** Fields as they go to the server: dates and the like as text, as the response will have them, and without `undefined`. */
-export function sent(fields: object): object {
-  const text = (value: any): unknown => (typeof value?.toJSON === 'function' ? value.toJSON() : value)
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, text(value)]])),
-  )
-}
-
-/** Objects that were made of forms. */
-const formObjects = /* @__PURE__ */ new WeakSet<object>()
-
-/** A form as a plain object, for lists and pending operations. */
-export function formObject(form: FormData): object {
-  const fields = Object.fromEntries(form)
-  formObjects.add(fields)
-  return fields
-}
-
-export function isFormObject(fields: unknown): fields is object {
-  return formObjects.has(fields as object)
-}
+import { isEntity, membersOf } from './Schema.ts'
 
 /** The schema of the record in an envelope, such as `{ data: User, message: '' }`, and the names that lead to it. */
 export function envelopeOf(schema: any, outer: readonly unknown[] = []): { schema: any; path: readonly string[] } {

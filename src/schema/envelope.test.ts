@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Post, User } from '../testing/entities.ts'
-import { envelopeOf, wrap } from './sent.ts'
+import { envelopeOf, wrap } from './envelope.ts'
 
 const ring: Record<string, unknown> = { data: User }
 ring['self'] = ring

@@ -2,7 +2,7 @@ import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
 import { show } from '../base/show.ts'
 import { warnOnce } from '../base/warn.ts'
-import type { RecordClass } from '../schema/RecordClass.ts'
+import type { RecordClass } from './RecordClass.ts'
 
 /** How a value becomes one of the declared type. */
 const CONVERTERS: Record<string, string> = { string: 'String', number: 'Number', boolean: 'Boolean', bigint: 'BigInt' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextPage } from './paginate.ts'
+import { nextPage } from './nextPage.ts'
 
 const byLink = { getNextPage: (value: any) => value.next, paginationField: 'cursor' }
 const byArgs = { getNextPage: (value: any, ...args: any[]) => value.next && [{ ...args[0], after: value.next }] }

@@ -1,0 +1,16 @@
+import type { Choice } from './polymorphic.ts'
+import type { IDenormalizeDelegate, ListSchema } from './Schema.ts'
+
+/** What the heart knows of a Collection. `kinds/Collection.ts` is one, and says what the members mean. */
+export interface ListClass extends ListSchema {
+  readonly cacheWith: {
+    readonly choice: Choice
+    readonly isMap: boolean
+    denormalize(input: any, delegate: IDenormalizeDelegate): any
+  }
+  readonly options: {
+    readonly argsKey?: (...args: any) => Record<string, any>
+    readonly nestKey?: (parent: any, key: string) => Record<string, any>
+  }
+  readonly move: { readonly merge: ((existing: any, incoming: any) => any) | undefined }
+}
