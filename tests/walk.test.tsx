@@ -98,7 +98,7 @@ test('a fetch enters few files and functions', async () => {
 })
 
 /** Code of development builds only. */
-const DEVELOPMENT = /\/(explain|advice)\/|\/checkRow/
+const DEVELOPMENT = /\/(explain|advice)\/|\/(checkRow|refuse)\./
 
 // The current numbers. The goals are 11, 42 and 150.
 const FRAMES = 11

@@ -241,7 +241,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'getNextPage is not called',
     edits: [
-      { file: 'lists/paginate.ts', text: '    if (!getNextPage) {\n', by: '    if (true) {\n' },
+      { file: 'lists/nextPage.ts', text: '    if (!getNextPage) {\n', by: '    if (true) {\n' },
       {
         file: 'requests/refreshPages.ts',
         text: '!(list.endpoint as Paged).getNextPage',
