@@ -6,6 +6,18 @@ import { ENTRIES, namesOf, reach, withoutComments } from './entries.mjs'
 const write = process.argv.includes('--write')
 mkdirSync('api', { recursive: true })
 
+/** What an app never sees: how rows are stored, written and read. */
+const INSIDE = /^dist\/(rows|records|lists|pending|normalize|writing|denormalize|reading|store)\//
+/** The types in there that are public. */
+const PUBLIC = [
+  'rows/INVALID',
+  'rows/Meta',
+  'rows/doubt',
+  'store/stateShape',
+  'store/initialState',
+  'normalize/isOptimistic',
+].map((file) => `dist/${file}.d.ts`)
+
 const left = new Set(readdirSync('api'))
 const faults = []
 const told = new Map() // declaration file -> where it is described
@@ -50,7 +62,13 @@ async function describe({ id, built }, name) {
   if (reach(built).packages.size === 0) {
     assert.deepEqual(Object.keys(await import(new URL(`../${built}`, import.meta.url))), values, id)
   }
-  const pieces = [...reach(built.replace(/\.js$/, '.d.ts')).files].map((file) => {
+  const { files } = reach(built.replace(/\.js$/, '.d.ts'))
+  for (const file of files) {
+    if (INSIDE.test(file) && !PUBLIC.includes(file)) {
+      faults.push(`The declarations of ${id} lead to ${file}, which is no business of an app.`)
+    }
+  }
+  const pieces = [...files].map((file) => {
     const head = `// ${file.replace(/^dist\//, '')}`
     if (told.has(file)) {
       return `${head}: see ${told.get(file)}\n`

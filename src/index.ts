@@ -49,7 +49,7 @@ export type {
   Serializable,
   UpdateFunction,
 } from './compat/schemaNames.ts'
-export { ExpiryStatus } from './requests/read.ts'
+export { ExpiryStatus } from './requests/Reading.ts'
 export type { CreateCountRef, GCInterface } from './controller/GCInterface.ts'
 export { ResetError } from './requests/ResetError.ts'
 export type { View } from './views/View.ts'
@@ -83,7 +83,7 @@ export { NetworkManager, type NetworkManagerOptions } from './managers/NetworkMa
 export { PollingSubscription } from './managers/PollingSubscription.ts'
 export type { PollingOptions, Subscription } from './managers/PollingSubscription.ts'
 export { type SubscriptionConstructor, SubscriptionManager } from './managers/SubscriptionManager.ts'
-export { isOptimistic } from './normalize/origin.ts'
+export { isOptimistic } from './normalize/isOptimistic.ts'
 export { getUrlBase, getUrlTokens } from './path/compile.ts'
 export { PathError } from './path/readTemplate.ts'
 export type { PathArgs, PathKeys, ShortenPath } from './path/PathArgs.ts'
@@ -170,7 +170,7 @@ export {
 export { Union } from './kinds/Union.ts'
 export { Values } from './kinds/Values.ts'
 export { deserializeState, serializeState } from './client/serialize.ts'
-export { initialState } from './store/State.ts'
+export { initialState } from './store/initialState.ts'
 export type { State } from './store/stateShape.ts'
 // Not "export * as", which Metro cannot read.
 export { actionTypes, actions, schema }

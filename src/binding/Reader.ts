@@ -1,7 +1,7 @@
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { isSkip, type Reading, type Target, UNUSABLE, USABLE, USABLE_IF_FRESH } from '../requests/read.ts'
+import { isSkip, type Reading, type Target, UNUSABLE, USABLE, USABLE_IF_FRESH } from '../requests/Reading.ts'
 import type { SharedView } from '../views/SharedView.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import { pageOf, waitForMore } from './onServer.ts'
@@ -42,6 +42,7 @@ export class Reader<T> {
   readonly subscribe: (notify: () => void) => () => void
   readonly controller: Controller
   readonly args: readonly any[]
+  /** @internal */
   readonly view: SharedView
   target: Target
   /** As of when the age of data is judged: when it was first read, or when a reader began to wait for it. */
@@ -60,6 +61,7 @@ export class Reader<T> {
   readonly #passive: boolean | undefined
   readonly #keeps: boolean | undefined
 
+  /** @internal */
   constructor(
     controller: Controller,
     target: Target,

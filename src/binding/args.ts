@@ -1,5 +1,5 @@
 import type { Controller, Fetched, Known } from '../controller/Controller.ts'
-import { isSkip } from '../requests/read.ts'
+import { isSkip } from '../requests/Reading.ts'
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import type { EntityClass, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
 

@@ -1,5 +1,5 @@
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
-import { isDue, isSkip, type Reading } from '../requests/read.ts'
+import { isDue, isSkip, type Reading } from '../requests/Reading.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import type { Row } from '../rows/Row.ts'
 import type { ResultMeta } from '../store/Store.ts'

@@ -1,7 +1,7 @@
 import { soon } from '../base/clock.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
-import { isSkip } from '../requests/read.ts'
+import { isSkip } from '../requests/Reading.ts'
 
 /** Something that a component follows while it is on the screen. */
 export interface Source {

@@ -1,6 +1,6 @@
 import type { ViewArgs, ViewData } from '../client/createStore.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { isEndpoint } from '../requests/read.ts'
+import { isEndpoint } from '../requests/Reading.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Queryable } from '../schema/Denormalize.ts'
 import { Reader, takeAll, viewOf } from './Reader.ts'

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { Target } from '../requests/read.ts'
+import type { Target } from '../requests/Reading.ts'
 import type { Source } from './createPolling.ts'
 import { Reader, type Take, viewOf } from './Reader.ts'
 

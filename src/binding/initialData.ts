@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { deserializeState } from '../client/serialize.ts'
-import { initialState } from '../store/State.ts'
+import { initialState } from '../store/initialState.ts'
 import type { State } from '../store/stateShape.ts'
 
 /** Where the state stands in the page, unless another name is given. */

@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
-import { isEndpoint, type Target } from '../requests/read.ts'
+import { isEndpoint, type Target } from '../requests/Reading.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
 
 const met = /* @__PURE__ */ new WeakSet<object>()

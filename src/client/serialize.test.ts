@@ -8,7 +8,7 @@ import { endpoint } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { deserializeState, serializeState } from './serialize.ts'
-import { initialState } from '../store/State.ts'
+import { initialState } from '../store/initialState.ts'
 import type { State } from '../store/stateShape.ts'
 
 beforeEach(() => {

@@ -1,3 +1,4 @@
+import { initialState } from '../store/initialState.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
@@ -5,16 +6,7 @@ import type { List, ListPage } from '../lists/List.ts'
 import { FIRST, nextOf, pageKey } from '../lists/pages.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { readShape } from '../store/readShape.ts'
-import {
-  aheadOf,
-  type Dump,
-  type DumpedRow,
-  dumpOf,
-  initialState,
-  shifted,
-  shiftTimes,
-  stateOf,
-} from '../store/State.ts'
+import { aheadOf, type Dump, type DumpedRow, dumpOf, shifted, shiftTimes, stateOf } from '../store/State.ts'
 import type { ResultTimes, State } from '../store/stateShape.ts'
 
 const FORMAT = 1

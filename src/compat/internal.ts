@@ -1,7 +1,7 @@
 import * as actions from './createActions.ts'
 import { MemoCache } from './lowLevel.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { initialState } from '../store/State.ts'
+import { initialState } from '../store/initialState.ts'
 import type { State } from '../store/stateShape.ts'
 
 /**

@@ -7,7 +7,7 @@ import { All } from '../kinds/All.ts'
 import { Collection } from '../kinds/Collection.ts'
 import { Entity } from '../kinds/Entity.ts'
 import { Query } from '../kinds/Query.ts'
-import { initialState } from '../store/State.ts'
+import { initialState } from '../store/initialState.ts'
 import type { Controller } from './Controller.ts'
 
 declare const controller: Controller

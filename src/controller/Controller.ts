@@ -23,7 +23,7 @@ import { type Dispatch, type KeyTest, type ResponseMeta, type SetResponseAction 
 import { plainArgs } from '../requests/Call.ts'
 import { Core } from './Core.ts'
 import { snapshotOf } from '../requests/pending.ts'
-import { isDue } from '../requests/read.ts'
+import { isDue } from '../requests/Reading.ts'
 import { explainTarget } from '#explain'
 
 export type { Fetched, Known }

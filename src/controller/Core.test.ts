@@ -5,7 +5,7 @@ import { Invalidate } from '../kinds/Invalidate.ts'
 import { Query } from '../kinds/Query.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { Values } from '../kinds/Values.ts'
-import { initialState } from '../store/State.ts'
+import { initialState } from '../store/initialState.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { committed, ids, resolve } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
@@ -26,7 +26,7 @@ import {
 import { createDriver, type Driver } from '../testing/drivers.ts'
 import { callOf } from '../requests/Call.ts'
 import { SET, SET_RESPONSE } from '../requests/actionTypes.ts'
-import { ExpiryStatus } from '../requests/read.ts'
+import { ExpiryStatus } from '../requests/Reading.ts'
 
 const { Invalid, InvalidIfStale, Valid } = ExpiryStatus
 const NOW = 1_000_000

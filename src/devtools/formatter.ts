@@ -1,5 +1,5 @@
 import { SharedView } from '../views/SharedView.ts'
-import { isEndpoint } from '../requests/read.ts'
+import { isEndpoint } from '../requests/Reading.ts'
 import { describeView } from '../explain/printViews.ts'
 import { nodeName } from '../explain/slotNames.ts'
 import { originOf } from '../normalize/origin.ts'

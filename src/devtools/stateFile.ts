@@ -1,6 +1,6 @@
 import { deserializeState, serializeState } from '../client/serialize.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { initialState } from '../store/State.ts'
+import { initialState } from '../store/initialState.ts'
 import { button, h } from './dom.ts'
 
 /** Buttons that save the state of a store to a file, and load it from one. */

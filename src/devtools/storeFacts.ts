@@ -1,6 +1,6 @@
 import { listAt } from '../lists/ListRow.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { isEndpoint } from '../requests/read.ts'
+import { isEndpoint } from '../requests/Reading.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { mountedViews, readersOf } from '../explain/readersOf.ts'
 import { isListTable, nameOf } from '../explain/slotNames.ts'

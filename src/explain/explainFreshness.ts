@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { isEndpoint, type Reading } from '../requests/read.ts'
+import { isEndpoint, type Reading } from '../requests/Reading.ts'
 import type { DoubtFact, FreshnessFact } from '../advice/Explanation.ts'
 import { top } from '../rows/overlay.ts'
 import { isExpired, isInDoubt, type Row } from '../rows/Row.ts'

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { Reading } from '../requests/read.ts'
+import type { Reading } from '../requests/Reading.ts'
 import type { FetchFact, FreshnessFact, Polling, ReadersFact, RequestFact } from '../advice/Explanation.ts'
 import { inTime } from './explainText.ts'
 import { lastNote, type Note } from './history.ts'

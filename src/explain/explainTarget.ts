@@ -1,7 +1,7 @@
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { listAt } from '../lists/ListRow.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { isEndpoint, isSkip, type Reading } from '../requests/read.ts'
+import { isEndpoint, isSkip, type Reading } from '../requests/Reading.ts'
 import type { Explanation, SourceFact } from '../advice/Explanation.ts'
 import { missingField } from '../denormalize/query.ts'
 import { slotsOf } from '../denormalize/query.ts'

@@ -1,5 +1,5 @@
 import type { DoubtFact } from '../advice/Explanation.ts'
-import { ExpiryStatus, type Reading } from '../requests/read.ts'
+import { ExpiryStatus, type Reading } from '../requests/Reading.ts'
 import { top } from '../rows/overlay.ts'
 import type { Row } from '../rows/Row.ts'
 import { STALE } from '../rows/Meta.ts'

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { isEndpoint } from '../requests/read.ts'
+import { isEndpoint } from '../requests/Reading.ts'
 import type { Mocks } from './mocks.ts'
 
 /** The same store through another Controller, whose fetches are mocked. */

@@ -21,7 +21,7 @@ import { partOf } from '../lists/place.ts'
 export type Deletes = ReadonlyMap<RecordRow, ReadonlySet<ListRow>>
 
 /** A record that a DELETE without an outcome names. */
-export interface LostDelete {
+interface LostDelete {
   /** When its outcome was lost: responses to requests that were sent before say nothing. */
   readonly at: number
   /** The lists that have to be fetched again. */

@@ -1,4 +1,3 @@
-import { isStandIn } from '../base/standIn.ts'
 import type { Row } from '../rows/Row.ts'
 
 // A base class that gives back what it is given: the fields of a class that extends it are added to that object.
@@ -30,15 +29,3 @@ export const originOf: (value: unknown) => Row | undefined = Origin.of
 
 /** The results of converters, and their raw values: written back, a result counts as its raw value. */
 export const rawValues: WeakMap<object, unknown> = new WeakMap()
-
-/**
- * True for a record that was created optimistically and has no primary key from the server yet.
- *
- * @example
- * todos.map((todo) => ({ key: todo.pk(), pending: isOptimistic(todo) }))
- * @see docs/api/isOptimistic.md
- */
-export function isOptimistic(entity: unknown): boolean {
-  const slot = originOf(entity)
-  return slot !== undefined && isStandIn(slot.pk)
-}

@@ -5,7 +5,7 @@ import { componentName } from '../binding/componentName.ts'
 import { isOnServer } from '../binding/onServer.ts'
 import { Reader, type Take, viewOf } from '../binding/Reader.ts'
 import { checkSchema, type SchemaMemory } from '../binding/steadySchema.ts'
-import type { Target } from '../requests/read.ts'
+import type { Target } from '../requests/Reading.ts'
 import { useController } from './hooks/useController.ts'
 
 /** Returns the part of the state that `take` selects, and renders again when it changes. */

@@ -4,7 +4,7 @@ import { Collection } from '../kinds/Collection.ts'
 import { Entity } from '../kinds/Entity.ts'
 import { Invalidate } from '../kinds/Invalidate.ts'
 import { Query } from '../kinds/Query.ts'
-import { isOptimistic } from '../normalize/origin.ts'
+import { isOptimistic } from '../normalize/isOptimistic.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { committed, ids, pendingIn, sight, type DrivenRequest } from '../testing/drivers.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
@@ -24,7 +24,7 @@ import {
   todos,
 } from '../testing/todoEndpoints.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { ExpiryStatus } from './read.ts'
+import { ExpiryStatus } from './Reading.ts'
 
 let clock: TestClock
 let driver: Driver

@@ -18,7 +18,8 @@ import type { OptimisticAction } from './actions.ts'
 import type { Call } from './Call.ts'
 import { OPTIMISTIC } from './actionTypes.ts'
 import type { Host } from './Host.ts'
-import { type Reading, Reads } from './read.ts'
+import { Reads } from './read.ts'
+import { type Reading } from './Reading.ts'
 import type { Request } from './Request.ts'
 
 /** Thrown by an operation that shows nothing. There is one, since an error is slow to create. */

@@ -60,9 +60,6 @@ export function stateOf(dump: Dump, optimistic: readonly object[] = []): State {
   return state
 }
 
-/** The state of a store in which nothing has happened. */
-export const initialState: State = /* @__PURE__ */ stateOf({ now: 0, lastReset: 0, tables: [], results: [] })
-
 function tablesOf({ tables, results }: Dump): Omit<State, 'optimistic' | 'lastReset'> {
   const all = tables.map(([key, rows, indexed]) => [key, columnsOf(rows, indexed)] as const)
   const group = (name: 'values' | 'times' | 'indexes'): any =>

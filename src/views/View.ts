@@ -1,4 +1,4 @@
-import type { Reading } from '../requests/read.ts'
+import type { Reading } from '../requests/Reading.ts'
 
 /** A read of one endpoint or schema with its arguments. */
 export interface View<T = any, R = T> {

@@ -1,5 +1,5 @@
 import type { Host } from '../requests/Host.ts'
-import type { Reading, Target } from '../requests/read.ts'
+import type { Reading, Target } from '../requests/Reading.ts'
 import type { Requests } from '../requests/Requests.ts'
 import type { SharedView } from './SharedView.ts'
 import type { ViewChange } from './View.ts'

@@ -1,5 +1,5 @@
 import { report } from '../base/report.ts'
-import type { Target } from '../requests/read.ts'
+import type { Target } from '../requests/Reading.ts'
 import type { ViewChange } from './View.ts'
 
 /** One that is notified of changes. */

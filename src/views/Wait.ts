@@ -1,5 +1,5 @@
 import { firedOf } from '../endpoint/signals.ts'
-import type { Target } from '../requests/read.ts'
+import type { Target } from '../requests/Reading.ts'
 
 /** Milliseconds for which data is kept for a reader that waited for it and is not mounted yet. */
 export const SUSPENDED_READER_KEPT = 30_000

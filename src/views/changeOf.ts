@@ -1,4 +1,4 @@
-import { type Reading, USABLE_IF_FRESH } from '../requests/read.ts'
+import { type Reading, USABLE_IF_FRESH } from '../requests/Reading.ts'
 import { STALE } from '../rows/Meta.ts'
 import type { ViewChange } from './View.ts'
 

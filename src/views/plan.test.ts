@@ -1,7 +1,7 @@
 // Runs the table at the top of plan.ts: each of its rows with every situation that it describes, and every situation with the first row that fits.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Reading, UNUSABLE, USABLE, USABLE_IF_FRESH } from '../requests/read.ts'
+import { type Reading, UNUSABLE, USABLE, USABLE_IF_FRESH } from '../requests/Reading.ts'
 import { INVALIDATED, STALE } from '../rows/Meta.ts'
 import { type Cause, causesOf, type Due, dueAt, type Next, plan } from './plan.ts'
 

@@ -14,7 +14,7 @@
 // The first row that fits counts. Each cause to fetch has a moment of its own, from which on the view may fetch because of it; a view is
 // due at the earliest of them. Data that has just arrived is shown even if it is in doubt by now: the next check of the view sees to that.
 
-import { isDue, type Reading, UNUSABLE } from '../requests/read.ts'
+import { isDue, type Reading, UNUSABLE } from '../requests/Reading.ts'
 import { STALE } from '../rows/Meta.ts'
 
 export type Next = 'show' | 'wait' | 'fetch' | 'fail'

@@ -1,6 +1,6 @@
 import type { Row } from '../rows/Row.ts'
 import { whyFetch } from '../explain/whyFetch.ts'
-import type { Reading } from '../requests/read.ts'
+import type { Reading } from '../requests/Reading.ts'
 // How long a mounted reader keeps the value it read.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'

@@ -2,7 +2,7 @@ export { createStore, type Store, type StoreOptions } from '../client/createStor
 export { type DefaultManagerOptions, getDefaultManagers } from '../client/getDefaultManagers.ts'
 import * as actionTypes from '../requests/actionTypes.ts'
 export { Controller } from '../controller/Controller.ts'
-export { ExpiryStatus } from '../requests/read.ts'
+export { ExpiryStatus } from '../requests/Reading.ts'
 export { type ConnectionListener, DefaultConnectionListener } from '../managers/ConnectionListener.ts'
 export { type DevToolsConfig, DevToolsManager } from '../managers/DevToolsManager.ts'
 export { type GCOptions, GCPolicy } from '../managers/GCPolicy.ts'

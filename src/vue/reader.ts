@@ -17,7 +17,7 @@ import { DEV } from '../base/env.ts'
 import { isOnServer, pageOf, waitForMore } from '../binding/onServer.ts'
 import type { Source } from '../binding/createPolling.ts'
 import { Reader, type Take, viewOf } from '../binding/Reader.ts'
-import { isSkip, type Target } from '../requests/read.ts'
+import { isSkip, type Target } from '../requests/Reading.ts'
 import { valuesOf } from './args.ts'
 import { useController } from './useController.ts'
 

@@ -37,7 +37,9 @@ rmSync(join(folder, 'api'), { recursive: true, force: true })
 tool.writeFiles(join(folder, 'api'), files)
 const lines = [...files.values()].reduce((sum, text) => sum + text.split('\n').length - 1, 0)
 const anys = [...files.values()].filter((text) =>
-  /\bany\b(?!\??:)/.test(text.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`/g, '')),
+  /\bany\b(?!\??:)/.test(
+    text.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`/g, ''),
+  ),
 ).length
 const tags = [...files.keys()].filter((name) => !name.includes('/') && !/^(?:api|types|validators)\.ts$/.test(name))
 // Members of the schemas of entities that lead to other records.

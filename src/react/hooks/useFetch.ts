@@ -3,7 +3,7 @@ import type { HookArgs, IfNull } from '../../binding/args.ts'
 import { takeAll } from '../../binding/Reader.ts'
 import { type Usable, usableOf } from '../../binding/usableOf.ts'
 import type { Fetched } from '../../controller/Controller.ts'
-import { isSkip } from '../../requests/read.ts'
+import { isSkip } from '../../requests/Reading.ts'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReader } from '../reader.ts'
 

@@ -1,6 +1,6 @@
 'use client'
 import { useContext, useEffect, useState } from 'react'
-import { isSkip } from '../../requests/read.ts'
+import { isSkip } from '../../requests/Reading.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { type DataOf, type HookArgs, keyOf, optionsOf, type ReadOptions } from '../../binding/args.ts'
 import { viewOf } from '../../binding/Reader.ts'

@@ -1,6 +1,6 @@
 import { createElement, type ReactElement } from 'react'
 import { type StateScript, stateScript } from '../../binding/stateScript.ts'
-import { initialState } from '../../store/State.ts'
+import { initialState } from '../../store/initialState.ts'
 import type { State } from '../../store/stateShape.ts'
 
 /** The props of {@link ServerData}. */
