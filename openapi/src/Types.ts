@@ -44,10 +44,16 @@ export class Types {
     this.#names = new Names(RESERVED_TYPES)
     // In the order of the description, so that a new schema does not rename another. An entity has no other name than plain data.
     for (const name of this.#order()) {
+      const wanted = this.#config.names?.[name]
+      if (wanted !== undefined) {
+        this.#names.takeGiven(wanted, `the schema "${name}"`)
+      }
+    }
+    for (const name of this.#order()) {
       const short = shortName(name)
       const hasId = model.isScalar(model.view(model.component(name))?.properties.get('id'))
-      const wanted = this.#config.names?.[name] ?? pascalCase(hasId ? singularName(short) : short)
-      const own = this.#names.take(wanted, `${wanted}Model`)
+      const wanted = pascalCase(hasId ? singularName(short) : short)
+      const own = this.#config.names?.[name] ?? this.#names.take(wanted, `${wanted}Model`)
       ;(this.entities.byName.has(name) ? this.#classNames : this.#typeNames).set(name, own)
     }
   }

@@ -1,24 +1,12 @@
 import type { Config, NextPage, PagesConfig } from './config.ts'
 import { OpenApiError } from './errors.ts'
+import { memberPath, viewsOf } from './memberPath.ts'
 import { type Model } from './Model.ts'
 import type { Operation } from './readOperations.ts'
+import { suggest } from './suggest.ts'
 
-const MEMBERS = {
-  configuration: `input output headers lenient baseUrl baseClass entities operations names resources skipTags pages envelope auth casing dates
-    validation importExtension external mocks types map format force`,
-  entity: 'key scope table',
-  operation: 'name resource pages envelope',
-  pages: 'field next first after end',
-  end: 'total count size sizeField pages more last',
-  'base class': 'name from',
-  auth: 'type name',
-}
-
-/** Refuses a configuration that names what the description does not have, or that has members that nothing reads. */
+/** Refuses a configuration that names what the description does not have. */
 export function checkConfig(model: Model, operations: readonly Operation[], config: Config): void {
-  checkMembers('configuration', config, '')
-  checkMembers('base class', config.baseClass, 'baseClass')
-  checkMembers('auth', config.auth || undefined, 'auth')
   const ids = operations.flatMap(({ id, operationId }) => (operationId === undefined ? [id] : [operationId, id]))
   const byId = new Map(operations.flatMap((own) => [[own.id, own] as const, [own.operationId ?? own.id, own] as const]))
   for (const [name, own] of Object.entries(config.operations ?? {})) {
@@ -28,12 +16,17 @@ export function checkConfig(model: Model, operations: readonly Operation[], conf
         `The configuration names an operation "${name}", which the description does not have. Use its operationId, or method and path: "GET /pets/{petId}".${suggest(name, ids)}`,
       )
     }
-    checkMembers('operation', own || undefined, `operations["${name}"]`)
-    if (own !== false && own.pages) {
-      checkPages(model, operation, own.pages, `operations["${name}"].pages`)
+    if (own && own.pages) {
+      checkPages(model, operation, own.pages)
     }
-    if (own !== false && typeof own.envelope === 'string') {
+    if (own && typeof own.envelope === 'string') {
       checkPath(model, operation, own.envelope, 'envelope')
+      if (isPlain(model, operation, own.envelope)) {
+        throw new OpenApiError(
+          `The configuration says that "${own.envelope}" is the envelope of ${operation.id}, and it holds no record and no list. Name the member that does.`,
+          [operation.id],
+        )
+      }
     }
   }
   const places = [...new Set(operations.map(({ place }) => place))]
@@ -59,8 +52,17 @@ export function checkConfig(model: Model, operations: readonly Operation[], conf
       )
     }
   }
+  const params = [
+    ...new Set(places.flatMap((place) => [...place.matchAll(/\{([^{}/]+)\}/g)].map(([, param]) => param!))),
+  ]
   for (const [name, own] of Object.entries(config.entities ?? {})) {
-    checkMembers('entity', own || undefined, `entities["${name}"]`)
+    const scope = own ? own.scope?.find((param) => !params.includes(param)) : undefined
+    if (scope !== undefined) {
+      throw new OpenApiError(
+        `The configuration says that the parameter "${scope}" belongs to the key of "${name}", and no path has it.${suggest(scope, params)}`,
+        [`#/components/schemas/${name}`],
+      )
+    }
   }
   const tags = [...new Set(operations.map(({ tag }) => tag))]
   const tag = config.skipTags?.find((name) => !tags.includes(name))
@@ -69,13 +71,20 @@ export function checkConfig(model: Model, operations: readonly Operation[], conf
   }
   const { pages, envelope } = config
   if (pages) {
-    checkMembers('pages', pages, 'pages')
     if (pages.field !== undefined && !operations.some(({ query }) => query.some(({ name }) => name === pages.field))) {
       const names = [...new Set(operations.flatMap(({ query }) => query.map(({ name }) => name)))]
       throw new OpenApiError(
         `The configuration says that "${pages.field}" is the page of lists, and no operation has such a parameter.${suggest(pages.field, names)}`,
       )
     }
+  }
+  const lost = pages
+    ? pathsIn(pages).find((path) => operations.every((operation) => findMember(model, operation, path) !== undefined))
+    : undefined
+  if (lost !== undefined) {
+    throw new OpenApiError(
+      `The configuration says that "${lost}" tells the pages of lists, and no response has such a member.`,
+    )
   }
   if (
     typeof envelope === 'string' &&
@@ -87,18 +96,7 @@ export function checkConfig(model: Model, operations: readonly Operation[], conf
   }
 }
 
-function checkMembers(what: keyof typeof MEMBERS, value: object | undefined, place: string): void {
-  const known = MEMBERS[what].split(/\s+/)
-  const unknown = Object.keys(value ?? {}).find((name) => !known.includes(name))
-  if (unknown !== undefined) {
-    const where = place === '' ? 'The configuration' : `"${place}" of the configuration`
-    throw new OpenApiError(`${where} has a member "${unknown}", which nothing reads.${suggest(unknown, known)}`)
-  }
-}
-
-function checkPages(model: Model, operation: Operation, pages: PagesConfig, place: string): void {
-  checkMembers('pages', pages, place)
-  checkMembers('end', pages.end, `${place}.end`)
+function checkPages(model: Model, operation: Operation, pages: PagesConfig): void {
   const names = operation.query.map(({ name }) => name)
   if (pages.field !== undefined && !names.includes(pages.field)) {
     throw new OpenApiError(
@@ -106,14 +104,30 @@ function checkPages(model: Model, operation: Operation, pages: PagesConfig, plac
       [operation.id],
     )
   }
-  const { sizeField: _sizeField, ...end } = pages.end ?? {}
-  for (const path of [
-    ...membersIn(pages.next),
-    ...(pages.after === undefined ? [] : [pages.after]),
-    ...Object.values(end),
-  ]) {
+  const size = pages.end?.sizeField?.field
+  if (size !== undefined && !names.includes(size)) {
+    throw new OpenApiError(
+      `The configuration says that "${size}" is the size of the pages of ${operation.id}, which has no such parameter. It has: ${names.join(', ')}.`,
+      [operation.id],
+    )
+  }
+  for (const path of pathsIn(pages)) {
     checkPath(model, operation, path, 'pages')
   }
+}
+
+/** The members of a response that a description of pages names. */
+function pathsIn({ next, after, end: { sizeField: _, ...end } = {} }: PagesConfig): string[] {
+  return [...membersIn(next), ...(after === undefined ? [] : [after]), ...Object.values(end)]
+}
+
+/** True for a member that is a text or a number. */
+function isPlain(model: Model, { response }: Operation, path: string): boolean {
+  let at = response.schema
+  for (const name of memberPath(model, at, path)) {
+    at = at && viewsOf(model, at).flatMap(({ properties }) => properties.get(name) ?? [])[0]
+  }
+  return at !== undefined && model.isScalar(at)
 }
 
 /** The members of a response that name the next page. */
@@ -142,7 +156,7 @@ function checkPath(model: Model, operation: Operation, path: string, what: strin
 /** The names that the response has instead of one that is missing; `undefined` if the path is there, or if nothing is known. */
 function findMember(model: Model, { response }: Operation, path: string): readonly string[] | undefined {
   let at = response.schema
-  for (const name of path.split('.')) {
+  for (const name of memberPath(model, at, path)) {
     const view = at && model.view(at)
     if (at !== undefined && view === undefined) {
       return model.options(at).length > 1 ? undefined : []
@@ -157,24 +171,4 @@ function findMember(model: Model, { response }: Operation, path: string): readon
     at = member
   }
   return undefined
-}
-
-/** The known name that is most like a wrong one. */
-export function suggest(wrong: string, known: readonly string[]): string {
-  const best = known
-    .map((name) => ({ name, distance: distanceOf(wrong.toLowerCase(), name.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)[0]
-  return best !== undefined && best.distance <= Math.max(2, wrong.length / 3) ? ` Did you mean "${best.name}"?` : ''
-}
-
-function distanceOf(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    }
-    row = next
-  }
-  return row[b.length]!
 }

@@ -58,8 +58,10 @@ export function findRecord(
       ? { isList: false, schema: response, envelope: undefined }
       : { isList: true, schema: { oneOf: items as JsonSchema[] }, envelope: undefined }
   }
-  if (typeof envelope === 'string') {
-    return findAt(model, view, envelope)
+  // An envelope for all operations says nothing of a response that does not have it.
+  const named = typeof envelope === 'string' ? findAt(model, view, subject, envelope) : undefined
+  if (named !== undefined) {
+    return named
   }
   // An object with an id is a record itself.
   if (envelope !== false && !model.isScalar(view.properties.get('id'))) {
@@ -72,15 +74,20 @@ export function findRecord(
 }
 
 /** The record or the list in a member that the configuration names. */
-function findAt(model: Model, view: ObjectView, envelope: string): Found | undefined {
+function findAt(model: Model, view: ObjectView, subject: string, envelope: string): Found | undefined {
   const [first, ...rest] = envelope.split('.')
   const member = view.properties.get(first!)
   if (member !== undefined && rest.length > 0) {
     const inner = model.view(member)
-    const found = inner && findAt(model, inner, rest.join('.'))
+    const found = inner && findAt(model, inner, subject, rest.join('.'))
     return found && inside(first!, found)
   }
-  return member && foundIn(model, first!, member)
+  const found = member && foundIn(model, first!, member)
+  const inner = found?.isList === false ? model.view(member!) : undefined
+  // The object that is named may hold the list.
+  const list =
+    inner && !model.isScalar(inner.properties.get('id')) ? findIn(model, inner, subject, DEEPEST - 1) : undefined
+  return list?.isList ? inside(first!, list) : found
 }
 
 function foundIn(model: Model, name: string, member: JsonSchema): Found | undefined {
@@ -210,4 +217,9 @@ export function itemOf(model: Model, node: JsonSchema): JsonSchema | undefined {
 export function isLoose(model: Model, node: JsonSchema): boolean {
   const { schema } = model.resolve(node)
   return schema.items !== undefined && !typesOf(schema).includes('array')
+}
+
+/** True for a list that can be no single record. */
+export function isSurelyList(found: Found | undefined): boolean {
+  return found?.isList === true && found.isLoose !== true
 }

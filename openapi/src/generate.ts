@@ -1,4 +1,5 @@
 import { checkConfig } from './checkConfig.ts'
+import { checkValues } from './checkValues.ts'
 import type { Config } from './config.ts'
 import { commentOf } from './comment.ts'
 import type { Description } from './Description.ts'
@@ -63,6 +64,7 @@ const HEADER =
  * const { files } = generate(await readDescription('openapi.yaml'), {})
  */
 export function generate(description: Description, config: Config, report: Report = new Report()): Generated {
+  checkValues(config)
   const onFault = (fault: string): void => report.add('unsure', 'fault', 'description', 'left out', fault)
   const model = new Model(repair(description, config.lenient ? onFault : undefined))
   const all = readOperations(model)

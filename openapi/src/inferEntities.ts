@@ -341,6 +341,13 @@ function configuredEntity(
       [`#/components/schemas/${name}`, ...(places ?? []).slice(0, 1).map(({ place }) => place)],
     )
   }
+  const whole = fields.find((field) => view.properties.has(field) && !model.isScalar(view.properties.get(field)))
+  if (whole !== undefined) {
+    throw new OpenApiError(
+      `The configuration says that "${whole}" is the key of "${name}", and it is no text and no number. Name a field that is, such as "${whole}.id".`,
+      [`#/components/schemas/${name}`],
+    )
+  }
   return { schema: name, table: table ?? tableOf(name), key: fields, scope, view }
 }
 

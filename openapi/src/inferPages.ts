@@ -3,56 +3,28 @@ import type { JsonSchema, Parameter } from './Description.ts'
 import type { Found } from './findRecord.ts'
 import type { EntityInfo } from './Entities.ts'
 import { operationConfig } from './paths.ts'
-import { type Model, type ObjectView, typesOf } from './Model.ts'
+import { viewsOf } from './memberPath.ts'
+import { type Model, typesOf } from './Model.ts'
 import { flatName } from './names.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
 
-const set = (names: string): readonly string[] => names.trim().split(/\s+/)
-
-const CURSORS =
-  set(`cursor startingafter after pagetoken nexttoken continue marker pagecursor pageafter nextcursor continuationtoken
-  startcursor scrollid nextpagetoken exclusivestartkey afterid lastid sinceid startafter bookmark paginationtoken nextmarker cursormark`)
-const NUMBERS = set('page pagenumber pageno pageindex pagenum currentpage p')
-const OFFSETS = set('offset skip pageoffset startat startindex start from first')
-/** Offsets that may be something else, such as a date, unless they are numbers beside a number of items. */
-const VAGUE = new Set(['start', 'from', 'first', 'p', 'after', 'continue'])
-/** Parameters that say how many items a page has. */
-export const SIZES: readonly string[] =
-  set(`limit size perpage pagesize pagelimit maxresults max count top take maxitems maxkeys pagelength
-  itemsperpage resultsperpage rows rowsperpage numresults numberofresults pagecount maxpagesize items results`)
-/** Cursors that are the key of the last item. */
-const KEYS = new Set(['startingafter', 'afterid', 'lastid', 'sinceid', 'startafter'])
-const NEXT =
-  set(`nextcursor next nextpagetoken nexttoken nextpage continue nextmarker endcursor nextoffset cursor marker after
-  continuationtoken scrollid nextlink nextpageurl nexturl nextpageuri nexthref nextstart nextbookmark bookmark nextkey odatanextlink pagetoken
-  nextcontinuationtoken lastevaluatedkey nextid nextcursormark paginationtoken`)
-const MORE = set(
-  'hasmore more hasnextpage hasnext hasmorepages hasmoreitems hasmoreresults istruncated truncated moreavailable moreresults next',
-)
-const LAST = set('last islast islastpage lastpage')
-const TOTALS =
-  set(`total totalcount totalitems totalresults totalelements totalsize totalrecords totalentries totalhits totaldocs totalrows
-  totalobjects recordcount recordstotal itemcount resultcount totalnumber totalnum numfound numtotal odatacount totalresultscount totalmatches`)
-const PAGES = set('totalpages pagecount pagestotal numpages totalpagecount lastpage totalpage pages last')
-const ECHOES = set('page currentpage pagenumber pageno pageindex number pagenum')
-const SIZE_ECHOES = set('perpage pagesize size limit maxresults itemsperpage pagelength pagelimit')
-/** Members of a response that describe its list. */
-const BESIDE = new Set(
-  set(`meta metadata pagination paging pageinfo cursors responsemetadata links page resultinfo next nextpage pager paginationinfo
-    pagemetadata listmeta responsemeta pagingmetadata searchinfo pages`),
-)
-const DEEPEST = 3
-
-/** A value beside a list. */
-interface Fact {
-  /** Where it is in the response, with dots. */
-  readonly path: string
-  readonly name: string
-  /** The names on the way to it. */
-  readonly parents: readonly string[]
-  readonly schema: JsonSchema
-}
+import { type Fact, factsIn, isBoolean, isCount, isUrl, isValue } from './pageFacts.ts'
+import {
+  CURSORS,
+  ECHOES,
+  KEYS,
+  LAST,
+  MORE,
+  NEXT,
+  NUMBERS,
+  OFFSETS,
+  PAGES,
+  SIZES,
+  SIZE_ECHOES,
+  TOTALS,
+  VAGUE,
+} from './pageNames.ts'
 
 /** How a list is read page by page; `undefined` if it is not. */
 export function inferPages(
@@ -145,7 +117,7 @@ class Pages {
     ]
     const params = [cursor, page, offset].filter((param) => param !== undefined)
     if (this.#operation.response.hasLink) {
-      const field = (page ?? cursor ?? offset)?.name
+      const field = this.#only(params)?.name
       return sure({ ...(field && { field }), next: 'link' }, 'the response has a Link header')
     }
     return (
@@ -160,7 +132,11 @@ class Pages {
   /** A parameter `stream_position`, where the response has `next_stream_position`. */
   #namedParam(): Parameter | undefined {
     const names = new Set(this.#facts.map(({ name }) => flatName(name)))
-    return this.#operation.query.find(({ name }) => names.has(`next${flatName(name)}`) && !isKnown(flatName(name)))
+    return this.#operation.query.find(
+      // A token to wait for changes leads to no page.
+      ({ name }) =>
+        names.has(`next${flatName(name)}`) && !isKnown(flatName(name)) && !/^(?:wait|sync|delta|change)/i.test(name),
+    )
   }
 
   /** The first query parameter that has one of the names. */
@@ -185,6 +161,14 @@ class Pages {
       (isCursor || (!isRange && hasSize)) &&
       (isCursor || flatName(param.name) === 'p' || this.#isNumber(param))
     )
+  }
+
+  /** The one parameter that the URL of the next page can have. A URL with any other is followed as a whole. */
+  #only(params: readonly Parameter[]): Parameter | undefined {
+    const [only, ...others] = params
+    const isKey = only !== undefined && KEYS.has(flatName(only.name))
+    const twins = this.#operation.query.filter(({ name }) => CURSORS.includes(flatName(name)) && name !== only?.name)
+    return others.length > 0 || isKey || twins.some((twin) => this.#isPosition(twin)) ? undefined : only
   }
 
   #schemaOf({ schema }: Parameter): JsonSchema {
@@ -239,10 +223,8 @@ class Pages {
     const why = `"${next.path}" of the response is`
     const flat = flatName([...next.parents.filter((name) => /next/i.test(name)), next.name].join('_'))
     if (isUrl(next)) {
-      // A URL with several parameters, or without one that the description has, is followed as a whole.
-      return params.length === 1
-        ? sure({ field: params[0]!.name, next: { url: next.path } }, `${why} its URL`)
-        : sure({ next: { url: next.path } }, `${why} its URL`)
+      const field = this.#only(params)?.name
+      return sure({ ...(field && { field }), next: { url: next.path } }, `${why} its URL`)
     }
     const isText = typesOf(next.schema).includes('string')
     const named = params.find((param) => flat.endsWith(flatName(param.name)))
@@ -325,12 +307,11 @@ class Pages {
     // Spring counts from zero.
     const isSpring = this.#facts.some(({ name }) => flatName(name) === 'totalelements')
     // A text says it best: a minimum of 0 may be a slip.
-    for (const value of [based, schema.default, schema.minimum, schema.example, page.example]) {
-      const number =
-        value === 'zero' ? 0 : value === 'one' ? 1 : value === undefined || value === '' ? undefined : Number(value)
-      if (number === 0 || (number === 1 && value !== schema.example && value !== page.example)) {
-        return number
-      }
+    const said = [based, schema.default, schema.minimum].map(numberOf).find((value) => value === 0 || value === 1)
+    // An example may be any page.
+    const isZero = [schema.example, page.example].map(numberOf).includes(0)
+    if (said !== undefined || isZero) {
+      return said ?? 0
     }
     return isSpring ? 0 : undefined
   }
@@ -415,6 +396,11 @@ class Pages {
   }
 }
 
+function numberOf(value: unknown): number | undefined {
+  const words: Readonly<Record<string, number>> = { zero: 0, one: 1 }
+  return value === undefined || value === '' ? undefined : (words[String(value)] ?? Number(value))
+}
+
 /** The line of the configuration that decides about the pages of an operation. */
 function lineOf({ id, operationId }: Operation, pages: string): string {
   return `operations: { '${operationId ?? id}': { pages: ${pages} } }`
@@ -427,61 +413,6 @@ function sure(pages: PagesConfig, why: string): Inferred {
 function endText(end: PagesEnd | undefined): string {
   const [path] = Object.values(end ?? {}) as (string | undefined)[]
   return path === undefined ? ', until a page is empty' : `, until "${path}" says that it is the last`
-}
-
-/** The values beside a list: at the top of the response, around the list, and in objects that describe it. */
-function factsIn(
-  model: Model,
-  view: ObjectView,
-  [wrapper, ...inner]: readonly string[],
-  parents: readonly string[] = [],
-): Fact[] {
-  const facts = [...view.properties].flatMap(([name, node]): Fact[] => {
-    const [only = node] = model.options(node)
-    const { schema } = model.resolve(only)
-    if (isValue(schema) || isBoolean(schema)) {
-      return [{ path: [...parents, name].join('.'), name, parents, schema }]
-    }
-    const isBeside = BESIDE.has(flatName(name)) || (name === wrapper && inner.length > 0)
-    // The links of a first page and of a last one may be described apart.
-    const own = isBeside && parents.length < DEEPEST ? viewsOf(model, node) : []
-    return own.flatMap((part) => factsIn(model, part, name === wrapper ? inner : [], [...parents, name]))
-  })
-  // The nearest come first.
-  return facts.sort((a, b) => a.parents.length - b.parents.length)
-}
-
-function viewsOf(model: Model, node: JsonSchema): ObjectView[] {
-  const view = model.view(node)
-  return view ? [view] : model.options(node).flatMap((option) => (option === node ? [] : viewsOf(model, option)))
-}
-
-function isValue(schema: JsonSchema): boolean {
-  const types = typesOf(schema).filter((type) => type !== 'null')
-  return types.length > 0 && types.every((type) => type === 'string' || type === 'integer' || type === 'number')
-}
-
-function isBoolean(schema: JsonSchema): boolean {
-  return typesOf(schema).includes('boolean')
-}
-
-function isCount(schema: JsonSchema): boolean {
-  const types = typesOf(schema)
-  return types.includes('integer') || types.includes('number')
-}
-
-function isUrl({ name, parents, schema }: Fact): boolean {
-  if (!typesOf(schema).includes('string')) {
-    return false
-  }
-  const sample = String(schema.example ?? schema.default ?? '')
-  return (
-    /^(?:uri|url|uri-reference)$/.test(schema.format ?? '') ||
-    /(?:url|uri|href|link)$/i.test(name) ||
-    parents.some((parent) => flatName(parent) === 'links') ||
-    /^https?:\/\/|^\//.test(sample) ||
-    /\bur[li]\b/i.test(schema.description ?? '')
-  )
 }
 
 function textOf(parameter: Parameter, schema: JsonSchema): string {

@@ -1,12 +1,13 @@
 import type { Config } from './config.ts'
 import type { JsonSchema } from './Description.ts'
 import type { EntityInfo } from './Entities.ts'
-import { type Found, findRecord } from './findRecord.ts'
+import { type Found, findRecord, isSurelyList } from './findRecord.ts'
 import { isNamedBy } from './inferEntities.ts'
 import { typesOf } from './Model.ts'
 import { flatName, isPlural } from './names.ts'
+import { isReceipt } from './isReceipt.ts'
 import { memberName } from './print.ts'
-import { collectionOf, envelopeOf, isParam, operationConfig, subjectOf } from './paths.ts'
+import { collectionOf, envelopeOf, isParam, lastParam, operationConfig, subjectOf } from './paths.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
 import type { Shape } from './Shapes.ts'
@@ -151,7 +152,9 @@ function roles(operations: readonly Operation[], find: Find): (operation: Operat
   return (operation) => {
     const { place, segments } = operation
     if (isParam(segments.at(-1))) {
-      return { collection: stemOf(place), member: memberOnItem(operation, operations, find) }
+      // `/statuses/destroy/{id}` does something.
+      const isAction = ACTIONS.test(stemOf(place))
+      return isAction ? undefined : { collection: stemOf(place), member: memberOnItem(operation, operations, find) }
     }
     if (isCollection(place)) {
       return roleOnCollection(operation, find)
@@ -161,6 +164,8 @@ function roles(operations: readonly Operation[], find: Find): (operation: Operat
     return isBelow ? { collection: stemOf(base), member: undefined } : undefined
   }
 }
+
+const ACTIONS = /\/(?:show|destroy|get|delete|update|create|find|remove|add|fetch|retrieve|edit)$/i
 
 /** The path of a collection, without the parameters of an item: `/repos` of `/repos/{owner}/{repo}`. */
 function stemOf(place: string): string {
@@ -202,11 +207,6 @@ function memberOnItem(operation: Operation, operations: readonly Operation[], fi
     default:
       return undefined
   }
-}
-
-/** True for a list that can be no single record. */
-export function isSurelyList(found: Found | undefined): boolean {
-  return found?.isList === true && found.isLoose !== true
 }
 
 function isList(operation: Operation, find: Find): boolean {
@@ -270,8 +270,9 @@ function planRecord(
         )
       }
       default: {
+        const isReceived = isReceipt(types.model, operation, member, { entity, keyParam }, own?.found)
         const isEmpty = operation.response.content === undefined && (member !== 'create' || members.has('getList'))
-        return isRecord || (isEmpty && !livesElsewhere)
+        return isRecord || isReceived || (isEmpty && !livesElsewhere)
       }
     }
   }
@@ -311,11 +312,6 @@ function entityNamed(
       !homes.has(entity.table) &&
       keyParamOf(types, entity, itemPath, operations) !== undefined,
   )
-}
-
-/** The parameter at the end of a path. */
-export function lastParam({ place }: Operation): string {
-  return place.slice(place.lastIndexOf('/') + 2, -1)
 }
 
 function keyParamOf(

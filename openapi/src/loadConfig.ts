@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createJiti } from 'jiti'
+import { checkValues } from './checkValues.ts'
 import type { Config } from './config.ts'
 import { OpenApiError } from './errors.ts'
 
@@ -32,9 +33,10 @@ export async function loadConfig(folder: string, named?: string): Promise<Config
   })
   const loaded = await jiti.import<{ default?: unknown }>(file)
   const config = loaded.default
-  if (typeof config !== 'object' || config === null) {
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
     throw new OpenApiError(`"${file}" exports no configuration. Write: export default defineConfig({ … }).`)
   }
+  checkValues(config)
   return config
 }
 

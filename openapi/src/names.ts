@@ -1,3 +1,5 @@
+import { OpenApiError } from './errors.ts'
+
 /** Names are taken apart again and again. */
 const known = new Map<string, readonly string[]>()
 
@@ -109,6 +111,16 @@ export class Names {
     this.#taken.add(name)
   }
 
+  /** Takes a name that the configuration gives to a thing. */
+  takeGiven(name: string, thing: string): string {
+    if (this.#taken.has(name)) {
+      throw new OpenApiError(
+        `The configuration names ${thing} "${name}", which is the name of something else. Use another one.`,
+      )
+    }
+    return this.take(name)
+  }
+
   take(wanted: string, ...others: string[]): string {
     const candidates = [wanted, ...others]
     const last = candidates.at(-1)!
@@ -154,6 +166,11 @@ export function shortName(name: string): string {
   return parts.length > 3 ? parts.slice(-3).join('.') : name
 }
 
+/** True for a part of a path that names no thing: `api`, `v2`, `v1beta1`, `1.1`, `2024-01`. */
+export function isVersion(part: string): boolean {
+  return /^(?:apis?|rest|v\d.*|\d+(?:[._-]\d+)*)$/i.test(part)
+}
+
 /**
  * `/orgs/{org}/teams` is `OrgTeams`, and `/orgs/teams` is `OrgsTeams`: one of them, or all. Parts that name no thing, such as `/api/v1`, do
  * not count.
@@ -161,7 +178,7 @@ export function shortName(name: string): string {
 export function pathName(collection: string, one: (part: string) => string = singularName): string {
   const segments = collection.split('/')
   const parts = segments.flatMap((part, index) =>
-    /^$|[{}]|^(?:apis?|rest|v\d.*|\d{4}-\d\d-\d\d)$/i.test(part)
+    part === '' || /[{}]/.test(part) || isVersion(part)
       ? []
       : [segments[index + 1]?.startsWith('{') ? one(part) : part],
   )

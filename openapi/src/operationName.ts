@@ -1,5 +1,5 @@
 import type { Method } from './Description.ts'
-import { camelCase, flatName, pascalCase, singularName, wordsOf } from './names.ts'
+import { camelCase, flatName, isVersion, pascalCase, singularName, wordsOf } from './names.ts'
 
 /** The name of an operation, and whether a tool made it up from the path. */
 export interface OperationName {
@@ -45,7 +45,8 @@ export function nameOf(
 }
 
 function pathName(method: Method, segments: readonly string[]): string {
-  const parts = segments.map((segment) => {
+  const named = segments.filter((segment) => !isVersion(segment))
+  const parts = (named.length > 0 ? named : segments).map((segment) => {
     const [, param] = /^\{(.+)\}$/.exec(segment) ?? []
     return param === undefined ? segment : `by-${param}`
   })

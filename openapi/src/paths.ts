@@ -29,3 +29,8 @@ export function operationConfig(
   const own = (operationId === undefined ? undefined : operations[operationId]) ?? operations[id]
   return own || {}
 }
+
+/** The parameter at the end of a path. */
+export function lastParam({ place }: Operation): string {
+  return place.slice(place.lastIndexOf('/') + 2, -1)
+}

@@ -7,6 +7,7 @@ import {
   type RawOperation,
 } from './Description.ts'
 import type { Model } from './Model.ts'
+import { isVersion } from './names.ts'
 import { nameOf, type OperationName } from './operationName.ts'
 
 /** How a body is sent. */
@@ -66,13 +67,13 @@ function readOperation(
   const all = [...params.values()]
   const place = path.replace(PATH_END, '')
   const segments = place.split('/').filter((segment) => segment !== '')
-  const tag =
-    raw.tags?.[0] ?? segments.find((segment) => !/^\{|^v\d|^\d{4}-\d\d-\d\d$|^(?:api|rest)$/i.test(segment)) ?? 'other'
+  const tag = raw.tags?.[0] ?? segments.find((segment) => !segment.startsWith('{') && !isVersion(segment)) ?? 'other'
   return {
     id: `${method.toUpperCase()} ${path}`,
     operationId: raw.operationId,
     method,
-    path,
+    // Some tools tell two operations of one path apart by a fragment, which no request has.
+    path: path.replace(/#.*$/, ''),
     place,
     segments,
     tag,

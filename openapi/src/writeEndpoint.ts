@@ -1,9 +1,9 @@
 import { commentOf, memberComment } from './comment.ts'
 import type { JsonSchema, Parameter } from './Description.ts'
-import { type Found, findRecord, itemOf } from './findRecord.ts'
-import { entityIn, isSurelyList, lastParam } from './inferResources.ts'
+import { type Found, findRecord, isSurelyList, itemOf } from './findRecord.ts'
+import { entityIn } from './inferResources.ts'
 import { RESERVED_VALUES } from './names.ts'
-import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
+import { collectionOf, envelopeOf, isParam, lastParam, subjectOf } from './paths.ts'
 import { pathTemplate } from './pathTemplate.ts'
 import {
   access,

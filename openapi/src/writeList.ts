@@ -1,9 +1,10 @@
 import type { PagesConfig, PagesEnd } from './config.ts'
 import type { JsonSchema } from './Description.ts'
 import type { Found } from './findRecord.ts'
-import { inferPages, SIZES } from './inferPages.ts'
+import { inferPages } from './inferPages.ts'
 import { entityIn } from './inferResources.ts'
-import { type ObjectView, typesOf } from './Model.ts'
+import { memberPath, viewsOf } from './memberPath.ts'
+import { type Model, type ObjectView, typesOf } from './Model.ts'
 import { flatName } from './names.ts'
 import {
   access,
@@ -20,6 +21,7 @@ import {
 } from './print.ts'
 import type { Operation } from './readOperations.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
+import { SIZES } from './pageNames.ts'
 import type { Shape } from './Shapes.ts'
 import type { Options, TagTask } from './TagTask.ts'
 import type { Types } from './Types.ts'
@@ -196,9 +198,10 @@ function addPages(
   const leaves: [path: readonly string[], type: string][] = []
   /** The value in a member of the response. */
   const value = (path: string, type: string): string => {
-    const names = path.split('.').map((name) => types.field(name))
+    const own = memberPath(types.model, operation.response.schema, path)
+    const names = own.map((name) => types.field(name))
     // TypeScript does not read a member that only some choices have.
-    if (passesChoice(types, operation.response.schema, path.split('.'))) {
+    if (passesChoice(types, operation.response.schema, own)) {
       scope.useHelper('textAt')
       const text = `textAt(response, ${names.map(quote).join(', ')})`
       return type.startsWith('string') ? text : type.startsWith('number') ? `Number(${text})` : `${text} === 'true'`
@@ -255,7 +258,9 @@ function addPages(
     const args = [items, at, ...(facts.length === 0 ? [] : [objectDoc(facts)])]
     set(callDoc(helper, args), 'params')
   } else if ('cursor' in next) {
-    const cursor = value(next.cursor, 'string | null')
+    // The next page is never that with the number 0: some servers end a list with it.
+    const cursor =
+      value(next.cursor, 'string | null') + (isNumberAt(types.model, operation, next.cursor) ? ' || undefined' : '')
     set(next.while === undefined ? cursor : `(${value(next.while, 'boolean')} ? ${cursor} : undefined)`)
   } else if ('url' in next) {
     const url = value(next.url, 'string | null')
@@ -271,6 +276,15 @@ function addPages(
     const last = `${list(item)}.at(-1)${maybe(types.field(next.last))}`
     set(next.while ? `(${value(next.while, 'boolean')} ? ${last} : undefined)` : last)
   }
+}
+
+/** True if a member of the response is a number. */
+function isNumberAt(model: Model, { response }: Operation, path: string): boolean {
+  let at = response.schema
+  for (const name of memberPath(model, at, path)) {
+    at = at && viewsOf(model, at).flatMap(({ properties }) => properties.get(name) ?? [])[0]
+  }
+  return at !== undefined && /^(?:integer|number)$/.test(typesOf(model.resolve(at).schema)[0] ?? '')
 }
 
 /** The size of a page. One that is sent, and that the server may cut, says nothing. */

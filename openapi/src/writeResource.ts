@@ -1,18 +1,12 @@
 import type { Parameter } from './Description.ts'
 import type { EntityInfo } from './Entities.ts'
-import {
-  entityIn,
-  isSurelyList,
-  lastParam,
-  MEMBERS,
-  type Member,
-  type RecordPlan,
-  type ResourcePlan,
-} from './inferResources.ts'
+import { isSurelyList } from './findRecord.ts'
+import { entityIn, MEMBERS, type Member, type RecordPlan, type ResourcePlan } from './inferResources.ts'
 import { Names, pascalCase } from './names.ts'
 import { memberName } from './operationName.ts'
-import { operationConfig } from './paths.ts'
+import { lastParam, operationConfig } from './paths.ts'
 import { pathTemplate } from './pathTemplate.ts'
+import { isReceipt } from './isReceipt.ts'
 import {
   arrayDoc,
   callDoc,
@@ -268,7 +262,12 @@ function memberOptions(
     options.set('body', body ?? 'undefined')
   }
   const own = findIn(task, operation)
-  if (own !== undefined && !isSurelyList(own.found)) {
+  if (isReceipt(types.model, operation, member, plan.record, own?.found)) {
+    // Then the store keeps what was sent, and fetches the record again.
+    options.set('process', '() => null')
+    const why = 'its response has no field that was sent'
+    report.add('inferred', 'endpoint', operation.id, 'an update that returns no record', why)
+  } else if (own !== undefined && !isSurelyList(own.found)) {
     const entity = entityIn(own.shape)
     // `create` adds to the list, whose forms are those of the same record.
     if (member !== 'create' && entity !== undefined && entity.schema !== entityIn(plan.record.shape)!.schema) {
@@ -327,8 +326,11 @@ function ownItems(
       item(member, plan.members.get(member)!, typeNameOf(name, member)),
     ),
     ...plan.actions.map((operation) => {
-      const wanted = operationConfig(operation, task.config).name ?? memberName(operation, plan.collection)
-      const own = names.take(wanted, operation.name, `${operation.name}Item`)
+      const { name: given } = operationConfig(operation, task.config)
+      const own =
+        given === undefined
+          ? names.take(memberName(operation, plan.collection), operation.name, `${operation.name}Item`)
+          : names.takeGiven(given, operation.id)
       return item(own, operation, `${name}${pascalCase(own)}`)
     }),
   ]

@@ -69,8 +69,13 @@ function nameEndpoints(operations: readonly Operation[], names: Names, config: C
   return new Map(
     operations.map((operation) => {
       const { name, tag } = operation
-      const own = operationConfig(operation, config).name ?? name
-      return [operation, names.take(own, `${name}${pascalCase(singularName(tag))}`)]
+      const { name: given } = operationConfig(operation, config)
+      return [
+        operation,
+        given === undefined
+          ? names.take(name, `${name}${pascalCase(singularName(tag))}`)
+          : names.takeGiven(given, operation.id),
+      ]
     }),
   )
 }
@@ -88,7 +93,11 @@ function nameResources(items: readonly TagItem[], names: Names, config: Config):
     .sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))
   return new Map(
     plans.map((plan) => {
-      const name = resourceConfig(plan.collection, config) || pathName(plan.collection)
+      const given = resourceConfig(plan.collection, config)
+      if (given) {
+        return [plan, names.takeGiven(given, `the resource of ${plan.collection}`)]
+      }
+      const name = pathName(plan.collection)
       // `/user/keys` and `/users/{name}/keys`; or a schema has the name.
       return [
         plan,

@@ -13,7 +13,7 @@ const paths = {
   },
   '/orders/{order_id}': { get: json(object({ data: ref('Order') })), delete: { responses: { 204: {} } } },
   '/orders/{order_id}/cancel': { post: json(ref('Order'), { operationId: 'cancel' }) },
-  '/admin/log': { get: json(listOf(ref('Entry')), { operationId: 'getLog', tags: ['admin'] }) },
+  '/zones/{zone}/log': { get: json(listOf(ref('Entry')), { operationId: 'getLog', tags: ['admin'] }) },
 }
 const schemas = {
   Order: object({ id: text, number, created_at: date, total: ref('Money') }, ['id', 'created_at']),

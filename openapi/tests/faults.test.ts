@@ -284,8 +284,72 @@ test.each<[string, Config, string]>([
     'has no such member',
   ],
   ['pages of all', { pages: { field: 'pgae', next: 'count' } }, 'Did you mean "page"?'],
+  ['a member of all responses', { pages: { next: { cursor: 'meta.next' } } }, 'no response has such a member'],
+  [
+    'an envelope that holds nothing',
+    { operations: { 'GET /pets/{id}': { envelope: 'name' } } },
+    'it holds no record and no list',
+  ],
+  ['a path parameter', { entities: { Pet: { scope: ['shop'] } } }, 'no path has it'],
+  ['a key that is a list', { entities: { Pet: { key: 'tags' } } }, 'it is no text and no number'],
+  [
+    'the size of pages',
+    { operations: { 'GET /pets': { pages: { next: 'count', end: { sizeField: { field: 'limit', default: 3 } } } } } },
+    'has no such parameter. It has: page',
+  ],
 ])('a configuration that names what is not there is an error: %s', (_, config, message) => {
-  expect(() => build(PETS, { Pet: object({ id: text, name: text }) }, config)).toThrow(message)
+  expect(() => build(PETS, { Pet: object({ id: text, name: text, tags: listOf(text) }) }, config)).toThrow(message)
+})
+
+test.each<[place: string, config: unknown, message: string]>([
+  ['pages', { pages: 'page' }, 'is "page", and has to be { field, next }, or false'],
+  ['pages', { pages: { field: 'page' } }, 'has no "next". Add next: \'count\''],
+  ['pages.next', { pages: { next: 'next' } }, 'is "next", and has to be \'count\''],
+  ['pages.next', { pages: { next: { cursor: 'a', url: 'b' } } }, "has to be 'count'"],
+  ['pages.next', { pages: { next: { curser: 'a' } } }, 'Did you mean "cursor"?'],
+  ['pages.first', { pages: { next: 'count', first: '0' } }, 'is "0", and has to be a whole number'],
+  [
+    'operations["GET /pets"].envelope',
+    { operations: { 'GET /pets': { envelope: true } } },
+    'has to be a text, or false',
+  ],
+  ['operations["GET /pets"]', { operations: { 'GET /pets': true } }, 'has to be an object, or false'],
+  ['entities.Pet.key', { entities: { Pet: { key: [] } } }, 'has to be a text, or a list of texts'],
+  ['names.Pet', { names: { Pet: 'a pet' } }, 'has to be a name in code'],
+  ['names.Pet', { names: { Pet: 'class' } }, 'has to be a name in code'],
+  ['skipTags', { skipTags: 'pets' }, 'has to be a list of texts'],
+  ['auth', { auth: { type: 'header' } }, 'has to be { type'],
+  ['baseClass', { baseClass: { name: 'Base' } }, 'has no "from"'],
+  ['casing', { casing: 'snake' }, `has to be 'keep' or 'camel'`],
+  ['importExtension', { importExtension: 'js' }, `has to be '' or '.js' or '.ts'`],
+  ['format', { format: 'prettier' }, 'has to be a function'],
+])('a configuration with another value than it may have is an error with its place: %s', (place, config, message) => {
+  const call = (): unknown => build(PETS, { Pet: object({ id: text, name: text }) }, config as Config)
+  expect(call).toThrow(`"${place}" of the configuration `)
+  expect(call).toThrow(message)
+})
+
+test.each<[string, Config]>([
+  ['a schema', { names: { Pet: 'Date' } }],
+  ['two schemas', { names: { Pet: 'Same', Owner: 'Same' } }],
+  ['a resource', { resources: { '/pets/{id}': 'Owner' } }],
+  ['two endpoints', { operations: { 'GET /one': { name: 'same' }, 'GET /two': { name: 'same' } } }],
+])('a name that something else has is an error: %s', (_, config) => {
+  const plain = json(object({ a: text }), { tags: ['pets'] })
+  const paths = { ...PETS, '/owners/{id}': { get: json(ref('Owner')) }, '/one': { get: plain }, '/two': { get: plain } }
+  const own = object({ id: text, name: text })
+  expect(() => build(paths, { Pet: own, Owner: own }, config)).toThrow('which is the name of something else')
+})
+
+test('a name that the configuration gives is taken before others', () => {
+  const paths = { ...PETS, '/owners/{id}': { get: json(ref('Owner')) } }
+  const { files } = build(
+    paths,
+    { Owner: object({ id: text }), Pet: object({ id: text }) },
+    { names: { Pet: 'Owner' } },
+  )
+  expect(files.get('entities/Pet.ts')).toContain('export class Owner extends Entity')
+  expect(files.get('entities/Owner.ts')).toContain('export class OwnerModel extends Entity')
 })
 
 test('the report names a create whose list was not found, and an id that no path leads to', () => {

@@ -480,3 +480,64 @@ test('texts of a description stay texts', async () => {
     expect(JSON.stringify(parseAst(plain)), name).not.toContain('"name":"evil"')
   }
 })
+
+test.each([
+  ['/1.1/pets', 'pets.Pets.getList'],
+  ['/v1.0/pets', 'pets.Pets.getList'],
+  ['/2/pets', 'pets.Pets.getList'],
+  ['/admin/api/2024-01/pets', 'admin.AdminPets.getList'],
+  ['/api/3.0/{tenant}/pets', 'pets.Pets.getList'],
+])('a version in a path is in no name: %s', (path, expected) => {
+  const paths = {
+    [path]: { get: json(listOf(ref('Pet'))) },
+    [`${path}/{id}`]: { get: json(ref('Pet')) },
+    '/2/me': { get: json(object({ name: text })) },
+  }
+  const { endpoints } = build(paths, { Pet: object({ id: text, name: text }) })
+  expect(endpoints.get(`GET ${path}`)).toBe(expected)
+  expect(endpoints.get('GET /2/me')).toBe('me.getMe')
+})
+
+test('a path that ends with a verb and an id is no resource', () => {
+  const { endpoints } = build(
+    { '/notes/show/{id}': { get: json(ref('Note')) }, '/notes/destroy/{id}': { post: json(ref('Note')) } },
+    { Note: object({ id: text, name: text }) },
+  )
+  expect([...endpoints.values()].sort()).toEqual(['notes.getNotesShowById', 'notes.postNotesDestroyById'])
+})
+
+test('an update that returns the key and nothing that was sent counts as empty', () => {
+  const note = object({ id: text, name: text })
+  const paths = (response: string): Record<string, Json> => ({
+    '/notes/{id}': { get: json(ref('Note')), patch: json(ref(response), body(ref('Note'))) },
+  })
+  const schemas = {
+    Note: note,
+    Receipt: object({ id: text, changed_at: text }),
+    Message: object({ message: text, success: { type: 'boolean' } }),
+    Job: object({ job: text }),
+  }
+  expect(file(build(paths('Receipt'), schemas), 'notes')).toContain('partialUpdate: { process: () => null }')
+  expect(file(build(paths('Message'), schemas), 'notes')).toContain('partialUpdate: { process: () => null }')
+  // Something to come back to.
+  expect(file(build(paths('Job'), schemas), 'notes')).not.toContain('null')
+  expect(file(build(paths('Note'), schemas), 'notes')).not.toContain('null')
+})
+
+test('an envelope of all operations says nothing of a response without it, and may hold the list in an object', () => {
+  const paths = {
+    '/pets': { get: json(object({ data: object({ items: listOf(ref('Pet')), page: number }) })) },
+    '/pets/{id}': { get: json(ref('Pet')) },
+    '/owners': { get: json(object({ owners: listOf(ref('Owner')) })) },
+    '/owners/{id}': { get: json(object({ data: ref('Owner') })) },
+  }
+  const own = object({ id: text, name: text })
+  const generated = build(paths, { Pet: own, Owner: own }, { envelope: 'data' })
+  expect(file(generated, 'pets')).toContain('data: { items: new Collection([Pet])')
+  expect(file(generated, 'owners')).toContain('owners: new Collection([Owner])')
+})
+
+test('a fragment of a path is in no request', () => {
+  const { files } = build({ '/pets/{id}#Next': { get: json(object({ a: text })) } })
+  expect([...files.values()].join('')).toContain(`path: '/pets/:id'`)
+})

@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm'
+import { transformSync } from 'esbuild'
 import { expect, test } from 'vitest'
 import type { Config } from '../src/index.ts'
 import { body, build, file, finding, type Json, json, listOf, number, object, ref, text } from './describe.ts'
@@ -272,4 +274,41 @@ test('a list without arguments, and a link that only some choices have', () => {
     links: object({ pages: { anyOf: [object({ next: link }), object({ prev: link })] } }),
   })
   expect(codeOf([param('page')], choice)).toContain(`queryOf(textAt(response, 'links', 'pages', 'next'), 'page')`)
+})
+
+test('an example may be any page, also the one that is the default', () => {
+  expect(codeOf([param('page', { type: 'integer', default: 1, example: 1 })])).not.toContain('first: 0')
+})
+
+test('a number that names the next page ends the list with 0', () => {
+  const envelope = object({ data: content, next_cursor: number })
+  expect(codeOf([param('cursor')], envelope)).toContain('getNextPage: (response) => response.next_cursor || undefined')
+})
+
+test('a member with a dot in its name is one member', () => {
+  const envelope = object({ value: content, 'odata.nextLink': text })
+  expect(codeOf([], envelope)).toContain(`nextArgs(response['odata.nextLink'])`)
+})
+
+test.each([
+  ['an id and a time', [param('after'), param('after_id', text)]],
+  ['the key of the last item', [param('since_id')]],
+])('the URL of the next page is followed as a whole if it may have another parameter: %s', (_, parameters) => {
+  const code = codeOf(parameters, object({ data: content, next_url: text }))
+  expect(code).toContain('getNextPage: (response, params) => nextArgs(response.next_url, params)')
+})
+
+test('a URL that leads back to the same page ends the list', () => {
+  const { files } = pets([param('limit')], object({ data: content, next_url: text }))
+  const source = /function nextArgs[\s\S]*?\n}\n/.exec(files.get('api.ts')!)![0]
+  const code = transformSync(source, { loader: 'ts' }).code
+  const nextArgs = runInNewContext(`${code}; nextArgs`, { URL }) as (url: string, params?: object) => unknown
+  expect(nextArgs('https://x.test/pets?at=2&limit=3', { limit: 3 })).toEqual([{ at: '2', limit: '3' }])
+  expect(nextArgs('https://x.test/pets?limit=3', { limit: 3 })).toBeUndefined()
+  expect(nextArgs('/pets')).toBeUndefined()
+})
+
+test('a token to wait for changes is no page', () => {
+  const envelope = object({ data: content, nextWaitToken: text })
+  expect(decision([param('waitToken', text)], envelope)).toBe('unsure: not paged')
 })

@@ -229,7 +229,9 @@ export class Reader {
     const pick = (pattern: RegExp, accepts: (parameter: Json) => boolean): Json =>
       query.find((own) => pattern.test(flat(own.name)) && accepts(own))
     const isDigits = (own: Json): boolean =>
-      isNumber(own) || (/number|based|index/i.test(textOf(own)) && !/token|cursor|opaque/i.test(textOf(own)))
+      isNumber(own) ||
+      (/number|based|index|starts? (?:at|from|with) [01]\b/i.test(textOf(own)) &&
+        !/token|cursor|opaque/i.test(textOf(own)))
     const size = pick(SIZE, isDigits)
     const isRange = query.some(({ name }) => /^(?:to|end|until)$/.test(flat(name)))
     const isTime = (own: Json): boolean => /date|time/i.test(`${this.flat(own.schema ?? {}).format} ${textOf(own)}`)
@@ -548,7 +550,10 @@ export class ApiServer {
       const isOnWay = at.every((own, index) => own === list.at[index])
       const inner = this.reader.flat(member as Json)
       const isObject = Object.keys(inner.properties ?? {}).length > 0
-      const isNext = /^next|cursor$|^after$|^marker$|^continue$|^scrollid$|^bookmark$|token$/i.test(flat(name))
+      const isNext =
+        /^next|next(?:link|url|uri|href)$|cursor$|^after$|^marker$|^continue$|^scrollid$|^bookmark$|token$/i.test(
+          flat(name),
+        )
       if (isOnWay) {
         body[name] = this.#envelope(list, member, at, state)
       } else if (isObject && /next|prev/i.test(name) && state.next === undefined) {
@@ -577,7 +582,7 @@ export class ApiServer {
         around.includes('links') ||
         /^(?:https?:|\/)/.test(String(schema.example ?? '')) ||
         /\bur[li]\b/i.test(schema.description ?? ''))
-    const isNext = /^next|next$/.test(word) || /next(?:page)?$/.test(around)
+    const isNext = /^next|next$|next(?:link|url|uri|href)$/.test(word) || /next(?:page)?$/.test(around)
     if (/prev|^first$/.test(word) && type === 'string') {
       return null
     }
@@ -672,6 +677,9 @@ function pick(record: Json, properties: Json): Json {
 }
 
 export function matches(template: string, path: string): boolean {
-  const source = template.split(/\{[^}]+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const source = template
+    .replace(/#.*$/, '')
+    .split(/\{[^}]+\}/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${source.join('[^/]+')}$`).test(decodeURI(path))
 }
