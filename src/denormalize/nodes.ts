@@ -1,3 +1,4 @@
+import { tableOf } from '../lists/tableOf.ts'
 import { classInfo } from '../records/classInfo.ts'
 import { isObject } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
@@ -56,7 +57,7 @@ export function childNode(reader: Reader, Class: RecordClass, pk: string): Node 
 
 /** The node of a stored list. */
 export function listNode(reader: Reader, schema: ListClass, pk: string): Node {
-  return findNode(reader, reader.tables.table(schema.key).slot(pk), 'list', schema, variant(reader, schema))
+  return findNode(reader, tableOf(reader.tables, schema).slot(pk), 'list', schema, variant(reader, schema))
 }
 
 /** The node of all records of a class. */

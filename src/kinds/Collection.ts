@@ -2,6 +2,7 @@ import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { fail, refusal } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
+import { listCode } from '../lists/code.ts'
 import { keyObject, listPk } from '../lists/listKey.ts'
 import { append, assign, unshift } from '../lists/merges.ts'
 import { type ArgumentKind, type ArgumentKinds, declaredKind, kindByName, mayFilter } from '../schema/argumentKinds.ts'
@@ -147,6 +148,11 @@ export class Collection<
           ? test === name
           : name.search(test) >= 0,
     )
+  }
+
+  /** @internal The code of lists. The store asks for it, so that an app without lists does not carry it. */
+  get code(): object {
+    return listCode
   }
 
   /** False where only its own adders, removers, movers and responses change the list. */

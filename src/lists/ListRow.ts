@@ -1,13 +1,14 @@
 import { isObject } from '../base/equal.ts'
 import { RecordRow, type RecordTable } from '../records/RecordRow.ts'
+import type { Change, Intake } from '../rows/Change.ts'
+import type { Reason } from '../rows/doubt.ts'
 import type { Meta } from '../rows/Meta.ts'
 import { Patch, type PendingChange, Row, type RowContent } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
 import { Tables } from '../rows/Tables.ts'
-
-import { keepEqual, placeAll } from './items.ts'
+import type { ListChange, ListSchema } from '../schema/Schema.ts'
 import type { Edit, List } from './List.ts'
-import { ListIndex } from './ListIndex.ts'
+import type { ListIndex } from './ListIndex.ts'
 
 /** The row of a list: its value are the items of its pages and its tail, as keys. */
 export class ListRow extends Row {
@@ -40,7 +41,7 @@ export class ListRow extends Row {
         while (changes[i + 1]?.edits) {
           all.push(...changes[++i]!.edits!)
         }
-        out = isObject(out) ? placeAll(out, all as Edit[]) : out
+        out = isObject(out) ? this.table.code!.place(out, all as Edit[]) : out
       } else {
         out = this.coverOne(out, changes[i]!)
       }
@@ -49,12 +50,12 @@ export class ListRow extends Row {
   }
 
   override share(old: unknown, next: unknown): unknown {
-    return keepEqual(old, next)
+    return this.table.code?.keepEqual(old, next) ?? next
   }
 
   private replace(list: List | undefined): void {
     if (list !== this.list) {
-      this.table.lists.put(this, this.list, list)
+      this.table.index?.put(this, this.list, list)
       this.list = list
     }
   }
@@ -77,8 +78,10 @@ export class ListPatch extends Patch {
 
 /** All lists of one kind. */
 export class ListTable extends Table<ListRow> {
-  /** Where they are found. */
-  readonly lists: ListIndex<ListRow> = new ListIndex()
+  /** Where they are found; made when it is needed first (`indexOf`). */
+  index: ListIndex<ListRow> | undefined = undefined
+  /** What the first Collection of these lists has brought; `undefined` while there are restored ones only. */
+  code: ListCode | undefined = undefined
 
   constructor(key: string) {
     super(key, ListRow)
@@ -94,14 +97,68 @@ export function listAt(row: Row | undefined): List | undefined {
 export type AnyRow = Row & Partial<Pick<RecordRow, 'by' | 'wrote'> & Pick<ListRow, 'list'> & { schema: unknown }>
 
 /** The tables of a store. */
-export type AllTables<Result extends Row = Row> = Tables<RecordTable, ListTable, Table<Result>>
+export class AllTables<Result extends Row = Row> extends Tables<RecordTable, ListTable, Table<Result>> {
+  /** What the first Collection of the store has brought. */
+  listCode: ListCode | undefined = undefined
+}
+
+/** What a value changes in a store. */
+export type StoreChange = Change<AllTables>
+
+/** The source of such a value. */
+export type StoreIntake = Intake<AllTables>
 
 /** @param Result the class of the rows of endpoints */
 export function createTables<Result extends Row = Row>(
   Result: new (table: Table, pk: string) => Result = Row as never,
 ): AllTables<Result> {
-  return new Tables(new Table('', Result), {
+  return new AllTables(new Table('', Result), {
     records: (key) => new Table(key, RecordRow),
     lists: (key) => new ListTable(key),
   })
 }
+
+/** The code of lists (`code.ts`). A Collection brings it, and the core calls it through this interface: an app without lists does not carry it. */
+export interface ListCode {
+  /** Makes the index of a table, which may have restored lists. */
+  indexOf(table: ListTable): unknown
+  /** A list, or a page of it, stands in a value. Returns its key. */
+  write(change: StoreChange, list: WrittenList): string
+  /** A list is gone. */
+  invalidate(change: StoreChange, table: ListTable, collection: ListSchema, keyArgs: Record<string, any>): string
+  /** The schema adds to lists, removes from them or moves between them. */
+  changeLists(change: StoreChange, how: ListChange): void
+  /** Lists follow what was written. */
+  follow(change: StoreChange): void
+  /** Nobody knows what a write has done: lists that can hold the records of a table are in doubt. */
+  ask(change: StoreChange, table: string, schema: unknown, pks: readonly (string | undefined)[], reason: Reason): void
+  /** The records that a call is about to delete, and the lists that hold them; `undefined` for any other call. */
+  deletesOf(tables: AllTables, schema: unknown, args: readonly any[]): Deletes | undefined
+  /** Notes that nobody knows whether these records were deleted. */
+  loseDeletes(tables: AllTables, deletes: Deletes, at: number): void
+  /** The records that are known to be gone, now that these rows were committed. */
+  settleDeletes(tables: AllTables, rows: readonly Row[], meta: Meta): RecordRow[]
+  /** Items after changes of membership. */
+  place(items: any, edits: readonly Edit[]): any
+  /** The old items where the new ones are equal. */
+  keepEqual(old: unknown, next: unknown): unknown
+}
+
+/** A list in a value, and where it stands. */
+export interface WrittenList {
+  readonly table: ListTable
+  readonly collection: ListSchema
+  readonly keyArgs: Record<string, any>
+  readonly items: any
+  /** It stands in a field. */
+  readonly nested: boolean
+  /** The record in which it is nested. */
+  readonly owner: RecordRow | undefined
+  /** The value may have an item twice. */
+  readonly isRepeated: boolean
+  /** For messages. */
+  where(): string
+}
+
+/** The records that a mutation deletes, each with the lists that hold it. */
+export type Deletes = ReadonlyMap<RecordRow, ReadonlySet<ListRow>>

@@ -148,7 +148,7 @@ describe('what goes', () => {
       expect([
         table.slots.size,
         table.rows.length,
-        (table as unknown as Partial<ListTable>).lists?.find(() => undefined) ?? [],
+        (table as unknown as Partial<ListTable>).index?.find(() => undefined) ?? [],
       ]).toEqual([0, 0, []])
       for (const entries of table.indexes.values()) {
         expect(entries.size).toBe(0)

@@ -1,13 +1,7 @@
-import { DEV } from '../base/env.ts'
-import { shareKinds } from '../schema/argumentKinds.ts'
-import type { ListClass } from '../schema/ListClass.ts'
-import { listPk } from '../lists/listKey.ts'
+import { tableOf } from '../lists/tableOf.ts'
 import { scalarTable } from '../schema/scalarTable.ts'
 import { INVALID, type INormalizeDelegate, isEntity } from '../schema/Schema.ts'
-import { unique } from '../lists/items.ts'
 import { originOf } from './origin.ts'
-import { sharedList, warnSharedList } from '../schema/refuse.ts'
-import { receiveList, removals } from './receiveList.ts'
 import type { Walk } from './Walk.ts'
 
 /** The calls that schemas may make while a value is normalised. */
@@ -50,43 +44,16 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       const slot = originOf(value)
       return slot && tables.tables.get(collection.key)?.slots.get(slot.pk) === slot ? slot.pk : undefined
     },
-    writeList: (collection, at, items, nested) => {
-      shareKinds(intake.endpoint, collection)
-      const slot = tables.lists(collection.key).slot(listPk(collection, at))
-      const { argsKey, nestKey } = (collection as ListClass).options
-      const path = nested || argsKey ? undefined : intake.path
-      const stored = slot.list?.path
-      if (path !== undefined && stored !== undefined && path !== stored) {
-        throw sharedList(collection.key, stored, path)
-      }
-      if (DEV && nested && !nestKey && slot.patch) {
-        warnSharedList(collection.key, walk.where)
-      }
-      walk.patch(slot)
-      ;(walk.replacedLists ??= new Set()).add(slot)
-      const { owner } = walk
-      const list: unknown = Array.isArray(items) && walk.isRepeated ? unique(items) : items
-      walk.lists.push(() => {
-        const page = receiveList(walk, { row: slot, collection, keyArgs: at, path, items: list, owner })
-        if (!nested && !walk.topList) {
-          walk.topList = slot
-          walk.page = page
-        }
-      })
-      return slot.pk
+    writeList: (collection, keyArgs, items, nested) => {
+      const { owner, isRepeated } = walk
+      const table = tableOf(tables, collection)
+      const where = (): string => walk.where
+      return table.code.write(walk, { table, collection, keyArgs, items, nested, owner, isRepeated, where })
     },
-    invalidateList: (collection, at) => {
-      const slot = tables.lists(collection.key).slot(listPk(collection, at))
-      const patch = walk.patch(slot)
-      patch.value = INVALID
-      patch.ask = meta.kind === 'mutation' && slot.doubt.at > meta.sent ? 'was-in-doubt' : undefined
-      return slot.pk
+    invalidateList: (collection, keyArgs) => {
+      const table = tableOf(tables, collection)
+      return table.code.invalidate(walk, table, collection, keyArgs)
     },
-    changeLists(change) {
-      ;(walk.listChanges ??= []).push(change)
-      if (change.kind === 'remove') {
-        removals.add(walk.intake.meta)
-      }
-    },
+    changeLists: (change) => tableOf(tables, change.collection).code.changeLists(walk, change),
   }
 }

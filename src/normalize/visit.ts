@@ -12,13 +12,14 @@ import { checkTypes } from '../schema/fieldTypes.ts'
 import { checkRecord, checkTwice, missingPk, refuseArray, warnOddPk } from '../schema/refuse.ts'
 import type { ClassInfo, RecordRow } from '../records/RecordRow.ts'
 import type { Fields } from '../rows/Fields.ts'
-import { type Intake, Walk } from './Walk.ts'
+import { Walk } from './Walk.ts'
+import type { StoreIntake } from '../lists/ListRow.ts'
 import { dropUnchanged, raw } from './unchanged.ts'
 
 /** Beyond this many levels, nested entities are normalised one after the other, so that the stack does not overflow. */
 const DEEP = 64
 
-export function createWalk(intake: Intake): Walk {
+export function createWalk(intake: StoreIntake): Walk {
   const walk = new Walk(intake)
   const { args } = intake
   const visit: Visit = (schema, value, parent, key, place = -1) => {

@@ -16,7 +16,7 @@
 // Whatever has no row here changes nothing: the same response twice is one.
 
 import type { Operation } from '../store/operations.ts'
-import type { Deletes } from '../normalize/lostDeletes.ts'
+import type { Deletes } from '../lists/ListRow.ts'
 import type { Deferred } from '../base/clock.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { FetchAction } from './actions.ts'

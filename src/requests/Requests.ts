@@ -4,7 +4,6 @@ import { checkExpiry } from '../advice/fetched.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { follow, reasonOf, signalsOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
-import { deletesOf } from '../normalize/lostDeletes.ts'
 import type { FetchAction, FetchingMeta } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
 import { applyUnknown } from './applyResponse.ts'
@@ -100,7 +99,9 @@ export class Requests {
     const meta: FetchingMeta = { fetchedAt, sent: ++store.reached, requestId: id, resolve, reject, promise, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
     const result = this.host.result(key)
-    const deletes = endpoint.sideEffect ? deletesOf(store.tables, endpoint.schema, plain) : undefined
+    const deletes = endpoint.sideEffect
+      ? store.tables.listCode?.deletesOf(store.tables, endpoint.schema, plain)
+      : undefined
     const page = list && deferred()
     // A signal is costly to create, and without START nobody can use it.
     const aborter = endpoint[START] && globalThis.AbortController ? new AbortController() : undefined

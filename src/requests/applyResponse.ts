@@ -6,13 +6,12 @@ import { asError } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
-import { type Deletes, loseDeletes } from '../normalize/lostDeletes.ts'
+import type { Deletes } from '../lists/ListRow.ts'
 import { unknownWrite } from '../normalize/lostWrite.ts'
 import { normalize } from '../normalize/normalize.ts'
-import { shownResult } from '../normalize/receiveList.ts'
 import type { Row } from '../rows/Row.ts'
-import { type Intake, Walk } from '../normalize/Walk.ts'
-import { nextPage } from '../lists/nextPage.ts'
+import { Change } from '../rows/Change.ts'
+import type { StoreChange, StoreIntake } from '../lists/ListRow.ts'
 import { relation } from '../rows/relation.ts'
 import type { Meta } from '../rows/Meta.ts'
 import type { Operation } from '../store/operations.ts'
@@ -61,11 +60,11 @@ export function applyResponse(store: Store, call: Call, value: unknown, sent: Se
   const meta = arriveNow(store, call, sent, expiry, how.fromApp)
   const slot = store.tables.endpoints.slot(key)
   const isMutation = meta.kind === 'mutation'
-  let change: Walk
+  let change: StoreChange
   try {
     const intake = intakeOf(store, call, value, meta, how)
     if (value === UNCHANGED) {
-      change = new Walk(intake)
+      change = new Change(intake)
       change.result = slot.value
       confirmRows(store, slot, sent.sent)
     } else if (isMutation && isBareWrite(endpoint.schema, value)) {
@@ -95,7 +94,7 @@ export function applyResponse(store: Store, call: Call, value: unknown, sent: Se
   return result
 }
 
-function intakeOf({ tables }: Store, call: Call, value: unknown, meta: Meta, how: How): Intake {
+function intakeOf({ tables }: Store, call: Call, value: unknown, meta: Meta, how: How): StoreIntake {
   const { endpoint, key, plain: args } = call
   return {
     tables,
@@ -109,13 +108,13 @@ function intakeOf({ tables }: Store, call: Call, value: unknown, meta: Meta, how
     hasAllPages: how.hasAllPages,
     keepsPages: how.pages !== undefined,
     issuedOver: how.operation?.issuedOver,
-    next: (isEmpty) => nextPage(endpoint, value, args)?.(isEmpty),
+    response: value,
   }
 }
 
 /** Refuses a page without a list, which would leave the list as it is, and in development another record than was requested. */
-function checkChange({ endpoint, key, plain: args, isPage }: Call, value: unknown, change: Walk): void {
-  const isLost = isPage && change.topList === undefined
+function checkChange({ endpoint, key, plain: args, isPage }: Call, value: unknown, change: StoreChange): void {
+  const isLost = isPage && change.lists?.top === undefined
   const wrong = isLost ? noPage(key, value) : DEV && otherRecord(endpoint, key, args, change.result)
   if (wrong) {
     change.slots.forEach((slot) => (slot.patch = undefined))
@@ -137,13 +136,13 @@ function refuse(store: Store, call: Call, value: unknown, meta: Meta, error: unk
 }
 
 /** Stores what a response changes, and its result. */
-function storeChange(store: Store, { endpoint, isPage }: Call, slot: Row, change: Walk, meta: Meta): void {
-  const { result, topList, page } = change
+function storeChange(store: Store, { endpoint, isPage }: Call, slot: Row, change: StoreChange, meta: Meta): void {
+  const { result, lists } = change
   const old: ResultMeta | undefined = slot.meta
-  const value = share(slot.value, topList ? shownResult(topList, page, result, slot.value) : result)
+  const value = share(slot.value, lists ? lists.shownResult(result, slot.value) : result)
   store.commit(change)
   if (isPage) {
-    if (page) {
+    if (lists!.page) {
       // It makes the list no fresher, and does not count as a response of the list.
       const known = old ?? { ...meta, sent: 0, at: 0 }
       store.put(slot, { value, meta: { ...known, expiresAt: Math.min(known.expiresAt, meta.expiresAt) } })
@@ -214,7 +213,7 @@ export function applyUnknown(store: Store, call: Call, sent: Sent, deletes?: Del
     store.commit(unknownWrite({ tables: store.tables, args, meta, key: call.key }, endpoint.schema, 'no-outcome'))
     applyExpires(store, call)
     if (deletes) {
-      loseDeletes(store.tables, deletes, store.reached)
+      store.tables.listCode!.loseDeletes(store.tables, deletes, store.reached)
     }
   }
 }

@@ -4,7 +4,7 @@
 import { unknownWrite } from '../normalize/lostWrite.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Row } from '../rows/Row.ts'
-import type { Intake, Walk } from '../normalize/Walk.ts'
+import type { StoreChange, StoreIntake } from '../lists/ListRow.ts'
 import { sent } from '../endpoint/sent.ts'
 import { envelopeOf } from '../schema/envelope.ts'
 import { argsPk } from '../schema/pk.ts'
@@ -14,11 +14,11 @@ import type { Call } from './Call.ts'
 import { optimisticResponse } from './pending.ts'
 
 /** The change of such a mutation: its record and the lists that can hold it are in doubt. */
-export function completeMutation(store: Store, call: Call, value: unknown, intake: Intake): Walk {
+export function completeMutation(store: Store, call: Call, value: unknown, intake: StoreIntake): StoreChange {
   const { schema } = call.endpoint
   const isEmpty = value === undefined || value === null
   const completed = completeResponse(store, call, value)
-  let change: Walk | undefined
+  let change: StoreChange | undefined
   // An action without a body has shown what it does.
   if (isEmpty && !completed?.isTold) {
     const madeFrom = new Map<Row, object>()

@@ -1,5 +1,6 @@
 import { createTables } from '../lists/ListRow.ts'
 import { expect, test } from 'vitest'
+import { listCode } from '../lists/code.ts'
 import { append } from '../lists/merges.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { addCounts } from './counts.ts'
@@ -9,9 +10,9 @@ import { Row } from './Row.ts'
 
 function slotOf(value: unknown, ...pending: Omit<PendingChange, 'by'>[]): Row {
   const isList = Array.isArray(value) || pending.some(({ edits }) => edits)
-  const slot: Row = createTables()
-    .table(isList ? '[Row]' : 'Row')
-    .slot('1')
+  const tables = createTables()
+  tables.lists('[Row]').code = listCode
+  const slot: Row = tables.table(isList ? '[Row]' : 'Row').slot('1')
   slot.value = value
   if (pending.length > 0) {
     slot.pending = pending.map((change, i) => Object.assign({ by: { sent: i + 1 } }, change))

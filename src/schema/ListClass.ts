@@ -3,6 +3,8 @@ import type { IDenormalizeDelegate, ListSchema } from './Schema.ts'
 
 /** What the heart knows of a Collection. `kinds/Collection.ts` is one, and says what the members mean. */
 export interface ListClass extends ListSchema {
+  /** The code of lists (`lists/code.ts`). */
+  readonly code: object
   readonly cacheWith: {
     readonly choice: Choice
     readonly isMap: boolean

@@ -1,9 +1,7 @@
 import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
-import { settleDeletes } from '../normalize/lostDeletes.ts'
 import { type Node, nodesOf, release } from '../rows/Node.ts'
-import type { Walk } from '../normalize/Walk.ts'
 import { allOf, type Doubt, NO_DOUBT, type Reason } from '../rows/doubt.ts'
 import { type CommittedChange, Feed, tellAll } from '../rows/feed.ts'
 import { type Fields } from '../rows/Fields.ts'
@@ -12,7 +10,14 @@ import { isInDoubt, type Row, type RowContent } from '../rows/Row.ts'
 import { membersChanged, type Table } from '../rows/Table.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { INVALIDATED, isWrite, type Meta } from '../rows/Meta.ts'
-import { type AllTables, createTables, type ListContent, ListPatch, type ListRow } from '../lists/ListRow.ts'
+import {
+  type AllTables,
+  createTables,
+  type ListContent,
+  ListPatch,
+  type ListRow,
+  type StoreChange,
+} from '../lists/ListRow.ts'
 import { type ChangedByRead, type RecordContent, RecordPatch, type RecordRow, SEVERAL } from '../records/RecordRow.ts'
 import { newestAt } from '../records/Stamps.ts'
 import { overlay } from '../records/RecordRow.ts'
@@ -105,7 +110,7 @@ export class Store extends Operations {
   }
 
   /** Makes patches the rows that everybody reads. Nothing here can throw. */
-  commit({ slots, written, doubts, wroteTo, intake: { meta, key } }: Walk): void {
+  commit({ slots, written, doubts, wroteTo, intake: { meta, key } }: StoreChange): void {
     let met: Set<Node> | undefined
     let kept: Meta | undefined
     this.by = meta
@@ -148,7 +153,7 @@ export class Store extends Operations {
       this.raise([...doubts].map(([row, { reason, pages }]) => [row, { at, reason, by: key, pages }]))
     }
     if (this.tables.lostDeletes.size > 0) {
-      for (const row of settleDeletes(this.tables, slots, meta)) {
+      for (const row of this.tables.listCode!.settleDeletes(this.tables, slots, meta)) {
         this.put(row, { value: INVALID, meta, gone: meta.sent, by: meta, changedByRead: undefined })
       }
     }
@@ -187,7 +192,7 @@ export class Store extends Operations {
   }
 
   private isFoundAlike(key: string, a: object, b: object): boolean {
-    return (this.tables.holders.get(key) ?? []).every(({ lists }) => lists.isAlike(a, b))
+    return (this.tables.holders.get(key) ?? []).every(({ index }) => index?.isAlike(a, b))
   }
 
   /** Replaces the content of a row. In development nobody can change it afterwards. */

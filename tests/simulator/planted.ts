@@ -83,7 +83,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a response of a list speaks for own records',
     edits: [
       {
-        file: 'normalize/receiveList.ts',
+        file: 'lists/receiveList.ts',
         text: 'walk.intake.meta.sent < (recordOf(item)?.wrote?.at ?? 0)',
         by: 'recordOf(item) === null',
       },
@@ -104,7 +104,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a changed field moves no record between lists',
     edits: [
       {
-        file: 'normalize/follow.ts',
+        file: 'lists/follow.ts',
         text: 'const holding = row ? (',
         by: 'const holding = row && !change ? [] : row ? (',
       },
@@ -134,7 +134,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a record that joins a sorted list leaves it fresh',
     edits: [
       {
-        file: 'normalize/Question.ts',
+        file: 'lists/Question.ts',
         text: 'if (place !== undefined) {',
         by: 'if (place === null) {',
       },
@@ -164,7 +164,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'numbers beside a list do not follow',
     edits: [
       {
-        file: 'normalize/changeList.ts',
+        file: 'lists/changeList.ts',
         text: '  if (!counted || by === 0) {\n',
         by: '  if (!counted || by < 9) {\n',
       },
@@ -185,7 +185,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a list that disagrees with a record seen since stays fresh',
     edits: [
       {
-        file: 'normalize/RecordInList.ts',
+        file: 'lists/RecordInList.ts',
         text: 'return readAt > sent && readAt !== at',
         by: 'return readAt > sent && readAt < 0',
       },
@@ -313,7 +313,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'lists of two paths in one record',
     edits: [
       {
-        file: 'normalize/delegate.ts',
+        file: 'lists/ChangedLists.ts',
         text: 'path !== undefined && stored !== undefined && path !== stored',
         by: 'path !== path',
       },

@@ -1,5 +1,8 @@
 // The records that a response has written, as they were and as they are.
 
+import type { ChangedLists } from './ChangedLists.ts'
+import { itemRow } from './itemRow.ts'
+import type { StoreChange } from './ListRow.ts'
 import { isObject } from '../base/equal.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListChange } from '../schema/Schema.ts'
@@ -7,9 +10,8 @@ import { coverFields, overlay } from '../records/RecordRow.ts'
 import { type Fields } from '../rows/Fields.ts'
 import type { RecordRow } from '../records/RecordRow.ts'
 import { isInDoubt } from '../rows/Row.ts'
-import type { Walk } from './Walk.ts'
-import { withParams } from '../lists/arguments.ts'
-import { namedBy, type Names } from '../lists/named.ts'
+import { withParams } from './arguments.ts'
+import { namedBy, type Names } from './named.ts'
 
 export interface Written {
   /** `undefined` for an item of an adder that is no record. */
@@ -36,18 +38,20 @@ export interface Written {
 }
 
 /** The written records: those of each adder, remover and mover, then all others. */
-export function writtenRecords(walk: Walk): Written[][] {
-  const { written, listChanges = [], intake } = walk
+export function writtenRecords(walk: StoreChange): Written[][] {
+  const { intake } = walk
+  const written = walk.written as Set<RecordRow> | undefined
+  const { changes = [] } = (walk.lists ?? {}) as Partial<ChangedLists>
   const others = new Set(written)
   // Of several records each speaks for itself.
   const params: unknown = written?.size === 1 ? intake.args[0] : undefined
-  const named = listChanges.map((change) => {
+  const named = changes.map((change) => {
     const { items, item: choice, kind, args } = change
     // A single argument of a mover is the body.
     const paramsOfChange = kind === 'move' && args.length < 2 ? undefined : params
     const entries = Object.entries(items).filter(([, item]) => item !== null && item !== undefined)
     return entries.map(([label, item]) => {
-      const row = walk.itemSlot(choice as Choice, item)
+      const row = itemRow(intake.tables, choice as Choice, item)
       const entry: unknown = Array.isArray(items) ? item : [label, item]
       others.delete(row!)
       return row ? writtenRecord(walk, row, paramsOfChange, change, entry) : writtenItem(walk, change, entry)
@@ -57,7 +61,7 @@ export function writtenRecords(walk: Walk): Written[][] {
 }
 
 /** An item that is no record, as one of a union that no class recognises: only its adder concerns it. */
-function writtenItem({ intake }: Walk, change: ListChange, entry: unknown): Written {
+function writtenItem({ intake }: StoreChange, change: ListChange, entry: unknown): Written {
   return {
     row: undefined,
     before: undefined,
@@ -73,7 +77,13 @@ function writtenItem({ intake }: Walk, change: ListChange, entry: unknown): Writ
   }
 }
 
-function writtenRecord(walk: Walk, row: RecordRow, params: unknown, change?: ListChange, entry?: unknown): Written {
+function writtenRecord(
+  walk: StoreChange,
+  row: RecordRow,
+  params: unknown,
+  change?: ListChange,
+  entry?: unknown,
+): Written {
   const { meta, dependsOn, issuedOver } = walk.intake
   dependsOn?.add(row)
   const old = walk.below(row)
@@ -105,7 +115,7 @@ function writtenRecord(walk: Walk, row: RecordRow, params: unknown, change?: Lis
 }
 
 /** The record after the write. */
-function storedAfter(walk: Walk, row: RecordRow): unknown {
+function storedAfter(walk: StoreChange, row: RecordRow): unknown {
   const { patch } = row
   if (!walk.isPending) {
     return (patch ?? row).value
@@ -115,7 +125,7 @@ function storedAfter(walk: Walk, row: RecordRow): unknown {
 }
 
 /** The body of a mover says where to, also where the response does not. */
-function withBody({ intake }: Walk, { patch }: RecordRow, stored: unknown, { items }: ListChange): unknown {
+function withBody({ intake }: StoreChange, { patch }: RecordRow, stored: unknown, { items }: ListChange): unknown {
   const body: unknown = intake.args.at(-1)
   if (!isObject(stored) || !isObject(body) || Object.keys(items).length !== 1) {
     return stored

@@ -2,13 +2,14 @@ import { isObject } from '../base/equal.ts'
 import type { Pages, Reason } from '../rows/doubt.ts'
 import type { ListClass } from '../schema/ListClass.ts'
 import { SEVERAL } from '../records/RecordRow.ts'
+import type { ChangedLists } from './ChangedLists.ts'
 import { numbersBeside } from './changeList.ts'
 import { followsWrites } from './collectionOf.ts'
-import type { Case } from '../lists/judge.ts'
-import { isDecidedByApp } from '../lists/named.ts'
-import { itemOf } from '../lists/items.ts'
-import { FIRST, isCutShort, nextOf, pageWith } from '../lists/pages.ts'
-import { gapIn, movedIn, partOf, placeIn } from '../lists/place.ts'
+import type { Case } from './judge.ts'
+import { isDecidedByApp } from './named.ts'
+import { itemOf } from './items.ts'
+import { FIRST, isCutShort, nextOf, pageWith } from './pages.ts'
+import { gapIn, movedIn, partOf, placeIn } from './place.ts'
 import { RecordInList } from './RecordInList.ts'
 
 /** What `judge` asks about one written record and one list: where only the server knows, and why. */
@@ -126,7 +127,7 @@ export class Question extends RecordInList implements Case {
 
   /** Neither does the response replace the list, nor is it gone. */
   private get isKept(): boolean {
-    return !this.walk.replacedLists?.has(this.row) && isObject(this.walk.below(this.row))
+    return !(this.walk.lists as ChangedLists | undefined)?.replaced.has(this.row) && isObject(this.walk.below(this.row))
   }
 
   /** The app's own filter decides on every list of the Collection. */

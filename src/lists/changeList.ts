@@ -1,14 +1,13 @@
 import { isObject } from '../base/equal.ts'
 import { addCounts } from '../rows/counts.ts'
 import type { Row } from '../rows/Row.ts'
-import type { AllTables, ListRow } from '../lists/ListRow.ts'
-import type { Walk } from './Walk.ts'
-import { place, size } from '../lists/items.ts'
-import type { Edit, List } from '../lists/List.ts'
-import { editList } from '../lists/pages.ts'
+import type { AllTables, ListRow, StoreChange } from './ListRow.ts'
+import { place, size } from './items.ts'
+import type { Edit, List } from './List.ts'
+import { editList } from './pages.ts'
 
 /** Changes the membership of one list, and the numbers beside it. */
-export function changeList(walk: Walk, row: ListRow, edits: readonly Edit[]): void {
+export function changeList(walk: StoreChange, row: ListRow, edits: readonly Edit[]): void {
   if (walk.isPending && row.patch && !row.patch.edits) {
     // The operation brings the whole list.
     row.patch.value = edits.reduce(place, row.patch.value)
@@ -39,7 +38,7 @@ export function numbersBeside(tables: AllTables, { counted }: Pick<List, 'counte
 }
 
 /** Changes them. */
-function changeNumbers(walk: Walk, { counted }: List, by: number): void {
+function changeNumbers(walk: StoreChange, { counted }: List, by: number): void {
   if (!counted || by === 0) {
     return
   }

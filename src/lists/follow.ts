@@ -5,16 +5,16 @@
 
 import { isObject, member } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
+import { indexOf } from './indexOf.ts'
 import type { ListClass } from '../schema/ListClass.ts'
-import type { ListRow } from '../lists/ListRow.ts'
+import type { ListRow, StoreChange } from './ListRow.ts'
 import { type RecordRow, SEVERAL } from '../records/RecordRow.ts'
-import type { Walk } from './Walk.ts'
-import { filterText } from '../lists/arguments.ts'
+import { filterText } from './arguments.ts'
 import { changeList } from './changeList.ts'
-import { itemOf } from '../lists/items.ts'
-import { judge } from '../lists/judge.ts'
+import { itemOf } from './items.ts'
+import { judge } from './judge.ts'
 import { followsWrites } from './collectionOf.ts'
-import type { Edit } from '../lists/List.ts'
+import type { Edit } from './List.ts'
 import { Question } from './Question.ts'
 import { type Written, writtenRecords } from './written.ts'
 
@@ -28,10 +28,7 @@ interface Moves {
 }
 
 /** Changes the lists that contain the written records of a response, or should. */
-export function followWrites(walk: Walk): void {
-  if (!walk.written && !walk.listChanges) {
-    return
-  }
+export function followWrites(walk: StoreChange): void {
   for (const records of writtenRecords(walk)) {
     const moves = new Map<ListRow, Moves>()
     for (const written of records) {
@@ -43,7 +40,7 @@ export function followWrites(walk: Walk): void {
   }
 }
 
-function followRecord(walk: Walk, written: Written, row: ListRow, moves: Map<ListRow, Moves>): void {
+function followRecord(walk: StoreChange, written: Written, row: ListRow, moves: Map<ListRow, Moves>): void {
   const one = new Question(walk, written, row)
   if (!one.isConcerned()) {
     return
@@ -73,7 +70,7 @@ function editsOf({ join, leave, rows, merge }: Moves): Edit[] {
 }
 
 /** The lists that a write may concern. Every list that this leaves out would be judged: it stays as it is, and asks for nothing. */
-function listsFor(walk: Walk, written: Written): ListRow[] {
+function listsFor(walk: StoreChange, written: Written): ListRow[] {
   const { tables, dependsOn } = walk.intake
   const { row, change } = written
   // Made where no list is there yet: a pending operation runs again when the first one comes.
@@ -82,7 +79,7 @@ function listsFor(walk: Walk, written: Written): ListRow[] {
   const textsOf = textsFor(written)
   return holding.flatMap((table) => {
     dependsOn?.add(table)
-    return table.lists.find(textsOf)
+    return indexOf(table).find(textsOf)
   })
 }
 

@@ -1,7 +1,7 @@
 import type { ListClass } from '../schema/ListClass.ts'
 import type { ListSchema } from '../schema/Schema.ts'
 import type { Row } from '../rows/Row.ts'
-import type { List } from '../lists/List.ts'
+import type { List } from './List.ts'
 
 /** False where only its own responses, adders, removers and movers change a list (`autoUpdate: false`). */
 export function followsWrites({ collection }: List): boolean {

@@ -3,21 +3,23 @@
 
 import { isObject, share } from '../base/equal.ts'
 import { relation } from '../rows/relation.ts'
-import type { NextPageInfo } from '../lists/nextPage.ts'
+import { nextPage, type NextPageInfo } from './nextPage.ts'
+import { indexOf } from './indexOf.ts'
 import type { ListClass } from '../schema/ListClass.ts'
 import { type ListSchema } from '../schema/Schema.ts'
 import { isWrite, type Meta } from '../rows/Meta.ts'
-import type { ListRow } from '../lists/ListRow.ts'
+import type { ListRow, StoreChange } from './ListRow.ts'
 import type { RecordRow } from '../records/RecordRow.ts'
-import type { Intake, Walk } from './Walk.ts'
+import type { Intake } from '../rows/Change.ts'
 import { numbersBeside } from './changeList.ts'
-import { allItems, itemKey, size, unique } from '../lists/items.ts'
-import { learn } from '../lists/learn.ts'
-import type { List, ListPage } from '../lists/List.ts'
-import { belongs } from '../lists/membership.ts'
-import { mergePage, type OwnWrites } from '../lists/mergePage.ts'
-import { FIRST, isCutShort, itemsOf, lastPage, nextOf, pageKey, withPages } from '../lists/pages.ts'
-import { reasonForDoubt } from '../lists/reasonForDoubt.ts'
+import { itemRow } from './itemRow.ts'
+import { allItems, itemKey, size, unique } from './items.ts'
+import { learn } from './learn.ts'
+import type { List, ListPage } from './List.ts'
+import { belongs } from './membership.ts'
+import { mergePage, type OwnWrites } from './mergePage.ts'
+import { FIRST, isCutShort, itemsOf, lastPage, nextOf, pageKey, withPages } from './pages.ts'
+import { reasonForDoubt } from './reasonForDoubt.ts'
 
 /** The writes that took records out of lists by name: nothing about such a record says so. */
 export const removals: WeakSet<Meta> = /* @__PURE__ */ new WeakSet()
@@ -35,7 +37,7 @@ export interface ListResponse {
 }
 
 /** Takes a list from a response. Returns the page that it is; `undefined` if a newer response of that was already stored. */
-export function receiveList(walk: Walk, response: ListResponse): ListPage | undefined {
+export function receiveList(walk: StoreChange, response: ListResponse): ListPage | undefined {
   const { row, collection } = response
   const patch = row.patch!
   const below = walk.below(row)
@@ -58,7 +60,7 @@ export function receiveList(walk: Walk, response: ListResponse): ListPage | unde
 }
 
 function takePage(
-  walk: Walk,
+  walk: StoreChange,
   response: ListResponse,
   page: ListPage,
   old: List | undefined,
@@ -102,7 +104,12 @@ function pageOf(intake: Intake, { isPage, isBefore }: ListSchema, items: unknown
   const { meta, args, endpoint } = intake
   const { sent, at } = meta
   const id = isPage ? pageKey(args) : FIRST
-  const { args: next, guess, isEnd, previous }: Partial<NextPageInfo> = intake.next?.(size(items) === 0) ?? {}
+  const {
+    args: next,
+    guess,
+    isEnd,
+    previous,
+  }: Partial<NextPageInfo> = (endpoint && nextPage(endpoint, intake.response, args)?.(size(items) === 0)) ?? {}
   return { id, items, at, sent, firstSent: sent, args, endpoint, isBefore, next, guess, isEnd, previous }
 }
 
@@ -139,7 +146,7 @@ function isPart(list: List, numbers: unknown, items: unknown): boolean {
 
 /** What the app wrote after the response was requested. `hasGuessed`: an item was kept because of its fields alone. */
 function ownWrites(
-  walk: Walk,
+  walk: StoreChange,
   list: List,
   page: ListPage,
   shownItems: readonly unknown[] | undefined,
@@ -166,23 +173,26 @@ function ownWrites(
 }
 
 /** What the first and the last item tell about the arguments, and where the numbers beside the list stand. */
-function learned(walk: Walk, { row, collection, items, owner }: ListResponse, list: List): List {
+function learned(walk: StoreChange, { row, collection, items, owner }: ListResponse, list: List): List {
   const { key } = walk.intake
   const all = allItems(items)
   const records = [all[0], all.at(-1)].map(recordsOf(walk, list))
   const fields = records.map((record): unknown => record?.patch?.fields ?? record?.value)
   const beside = owner ?? (key === undefined ? undefined : { key: '', pk: key })
   const counted = collection.counts && beside ? ([beside.key, beside.pk, ...collection.counts] as const) : undefined
-  return { ...list, loose: collection.isPage ? list.loose : learn(list, fields, row.table.lists.proven), counted }
+  return { ...list, loose: collection.isPage ? list.loose : learn(list, fields, indexOf(row.table).proven), counted }
 }
 
-function recordsOf(walk: Walk, { collection }: List): (item: unknown) => RecordRow | undefined {
+function recordsOf(walk: StoreChange, { collection }: List): (item: unknown) => RecordRow | undefined {
   const { choice } = (collection as ListClass).cacheWith
-  return (item) => walk.itemSlot(choice, item)
+  return (item) => itemRow(walk.intake.tables, choice, item)
 }
 
 /** The numbers of the last write, and of the last mutation, of the records that a list can hold. */
-function lastWrites({ intake: { tables } }: Walk, { table }: ListRow): { lastWrite: number; lastMutation: number } {
+function lastWrites(
+  { intake: { tables } }: StoreChange,
+  { table }: ListRow,
+): { lastWrite: number; lastMutation: number } {
   const held = table.holds.flatMap((key) => tables.tables.get(key) ?? [])
   return {
     lastWrite: Math.max(0, ...held.map(({ fence }) => fence)),

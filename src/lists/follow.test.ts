@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
 import { Collection } from '../kinds/Collection.ts'
-import { append } from '../lists/merges.ts'
+import { append } from './merges.ts'
 import { Entity } from '../kinds/Entity.ts'
 import { Invalidate } from '../kinds/Invalidate.ts'
 import { STALE } from '../rows/Meta.ts'
@@ -255,6 +255,10 @@ describe('one write that crosses nothing', () => {
     other.restore(deserializeState(serializeState(source.getState())))
     other.open(update, [{ id: '9' }]).answer({ id: '9', title: 'old', group: 'y' })
     expect(doubted(other, PLAIN)).toBe(true)
+    const lost = createDriver()
+    lost.restore(deserializeState(serializeState(source.getState())))
+    lost.open(update, [{ id: '9' }]).fail(new Error('lost'))
+    expect(doubted(lost, PLAIN)).toBe(true)
   })
 
   test('COL-40 only lists that the record may belong to are looked at', () => {

@@ -1,21 +1,21 @@
 import { isObject } from '../base/equal.ts'
-import { append } from '../lists/merges.ts'
-import type { ListRow } from '../lists/ListRow.ts'
-import type { Walk } from './Walk.ts'
+import { append } from './merges.ts'
+import { indexOf } from './indexOf.ts'
+import type { ListRow, StoreChange } from './ListRow.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { isWholeRecord } from '../schema/required.ts'
 import { itemFor, withCollection } from './collectionOf.ts'
-import { contains, itemOf, size } from '../lists/items.ts'
-import { isUnknown, type Membership, type Unknown } from '../lists/judge.ts'
-import type { List } from '../lists/List.ts'
-import { belongs, isSurelyOut } from '../lists/membership.ts'
-import { hasArgumentsOf } from '../lists/named.ts'
-import { partOf } from '../lists/place.ts'
+import { contains, itemOf, size } from './items.ts'
+import { isUnknown, type Membership, type Unknown } from './judge.ts'
+import type { List } from './List.ts'
+import { belongs, isSurelyOut } from './membership.ts'
+import { hasArgumentsOf } from './named.ts'
+import { partOf } from './place.ts'
 import type { Written } from './written.ts'
 
 /** One written record and one list: whether it belonged to the list, whether it does now, and whether the list shows it. */
 export class RecordInList {
-  readonly walk: Walk
+  readonly walk: StoreChange
   readonly written: Written
   readonly row: ListRow
   readonly list: List
@@ -27,7 +27,7 @@ export class RecordInList {
   readonly entry: unknown
   private foundBefore: Membership | undefined = undefined
 
-  constructor(walk: Walk, written: Written, row: ListRow) {
+  constructor(walk: StoreChange, written: Written, row: ListRow) {
     const { change, names, isLate } = written
     this.walk = walk
     this.written = written
@@ -53,7 +53,7 @@ export class RecordInList {
     if (membership !== 'out' || !now || !isEmpty) {
       return membership
     }
-    return isSurelyOut(this.list, now, this.row.table.lists.proven) ? 'out' : 'empty-list'
+    return isSurelyOut(this.list, now, indexOf(this.row.table).proven) ? 'out' : 'empty-list'
   }
 
   /**

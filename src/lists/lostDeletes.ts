@@ -10,15 +10,12 @@ import { topTablesOf } from '../schema/topTables.ts'
 import type { Fields } from '../rows/Fields.ts'
 import type { Row } from '../rows/Row.ts'
 import type { RecordRow, RecordTable } from '../records/RecordRow.ts'
-import type { AllTables, ListRow } from '../lists/ListRow.ts'
+import type { AllTables, Deletes, ListRow } from './ListRow.ts'
 import { numbersBeside } from './changeList.ts'
 import { itemFor } from './collectionOf.ts'
-import { contains } from '../lists/items.ts'
-import { isCutShort } from '../lists/pages.ts'
-import { partOf } from '../lists/place.ts'
-
-/** The records that a mutation deletes, each with the lists that hold it. */
-export type Deletes = ReadonlyMap<RecordRow, ReadonlySet<ListRow>>
+import { contains } from './items.ts'
+import { isCutShort } from './pages.ts'
+import { partOf } from './place.ts'
 
 /** A record that a DELETE without an outcome names. */
 interface LostDelete {

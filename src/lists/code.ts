@@ -1,0 +1,22 @@
+import { changeLists, invalidateList, writeList } from './ChangedLists.ts'
+import { followWrites } from './follow.ts'
+import { keepEqual, placeAll } from './items.ts'
+import type { ListCode } from './ListRow.ts'
+import { indexOf } from './indexOf.ts'
+import { deletesOf, loseDeletes, settleDeletes } from './lostDeletes.ts'
+import { askLists } from './lostWrite.ts'
+
+/** What a Collection brings. */
+export const listCode: ListCode = {
+  indexOf,
+  write: writeList,
+  invalidate: invalidateList,
+  changeLists,
+  follow: followWrites,
+  ask: askLists,
+  deletesOf,
+  loseDeletes,
+  settleDeletes,
+  place: placeAll,
+  keepEqual,
+}
