@@ -11,7 +11,8 @@ for (const page of list('docs/spec', /\.md$/)) {
 
 // A title starts with the codes it proves: 'EP-1 EP-3 says what'.
 const proved = new Set()
-for (const file of [...list('src', /\.test(-d)?\.tsx?$/), ...list('tests', /\.test(-d)?\.tsx?$/)]) {
+const TESTS = /\.test(-d)?\.tsx?$/
+for (const file of [...list('src', TESTS), ...list('src/testing/contract', /\.ts$/), ...list('tests', TESTS)]) {
   for (const [, codes] of readFileSync(file, 'utf8').matchAll(/['"`]((?:[A-Z]+-\d+[,\s:]*)+)/g)) {
     for (const [code] of codes.matchAll(/[A-Z]+-\d+/g)) {
       proved.add(code)

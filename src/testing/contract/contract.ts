@@ -1,0 +1,15 @@
+import { describe, test } from 'vitest'
+import type { Adapter, Clause } from './Adapter.ts'
+import { life } from './life.ts'
+import { reads } from './reads.ts'
+import { writes } from './writes.ts'
+
+const CLAUSES: readonly Clause[] = [...reads, ...writes, ...life]
+
+/** What a binding has to do, whatever its framework. */
+export function testContract(adapter: Adapter): void {
+  describe(`${adapter.name}`, () => {
+    // oxlint-disable-next-line vitest/expect-expect -- the clauses have the assertions
+    test.each(CLAUSES)('%s', (_title, run) => run(adapter))
+  })
+}

@@ -1,0 +1,107 @@
+// What every binding does while components mount, wait and leave, and with pages from a server.
+import { expect } from 'vitest'
+import { FocusManager } from '../../managers/FocusManager.ts'
+import { getDefaultManagers } from '../../client/getDefaultManagers.ts'
+import { deferredEndpoint } from '../endpoints.ts'
+import { TestPage } from '../environment.ts'
+import { type Clause, open, showTitle, Todo, type Use } from './Adapter.ts'
+import { PAGES } from './pages.ts'
+
+const one = { id: '1', title: 'one' }
+
+function read(of: unknown): Use {
+  return { kind: 'data', of, args: [{ id: '1' }], show: showTitle }
+}
+
+export const life: readonly Clause[] = [
+  [
+    'FW-13 polls while it is mounted',
+    async ({ mount }) => {
+      const get = deferredEndpoint('get', Todo, { pollFrequency: 5_000, dataExpiryLength: 1_000 })
+      const { store, clock } = open()
+      const use: Use = { kind: 'live', of: get, args: [{ id: '1' }], show: ({ data }) => data?.title ?? 'loading' }
+      const screen = await mount(store, [use])
+      expect(screen.text()).toBe('loading')
+      await screen.settle(() => get.calls[0].answer(one))
+      await screen.settle(() => clock.pass(5_000))
+      await screen.settle(() => get.calls[1].answer({ ...one, title: 'two' }))
+      expect(screen.text()).toBe('two')
+      await screen.setArgs([null])
+      await screen.settle(() => clock.pass(20_000))
+      expect(get.calls).toHaveLength(2)
+      await screen.setArgs([{ id: '1' }])
+      await screen.settle(() => get.calls[2].answer(one))
+      await screen.unmount()
+      await clock.pass(20_000)
+      expect(get.calls).toHaveLength(3)
+    },
+  ],
+  [
+    'FW-14 fetches stale data when the user comes back to the page',
+    async ({ mount }) => {
+      const page = new TestPage()
+      const managers = [new FocusManager({ page }), ...getDefaultManagers({ devToolsManager: null })]
+      const get = deferredEndpoint('get', Todo, { dataExpiryLength: 1_000 })
+      const { store, clock } = open({ managers })
+      const screen = await mount(store, [read(get)])
+      await screen.settle(() => get.calls[0].answer(one))
+      await screen.settle(() => clock.pass(10_000))
+      expect(get.calls).toHaveLength(1)
+      await screen.settle(() => page.turn('hidden'))
+      await screen.settle(() => page.turn('visible'))
+      await screen.settle(() => get.calls[1].answer({ ...one, title: 'two' }))
+      expect(screen.text()).toBe('two')
+      await screen.unmount()
+      await clock.pass(10_000)
+      page.turn('hidden')
+      page.turn('visible')
+      await clock.pass(10_000)
+      expect(get.calls).toHaveLength(2)
+    },
+  ],
+  [
+    'FW-15 a component that mounts twice in a row sends one request, and is notified once',
+    async ({ mount }) => {
+      const get = deferredEndpoint('get', Todo)
+      const { store } = open()
+      const screen = await mount(store, [read(get)], true)
+      expect(get.calls).toHaveLength(1)
+      await screen.settle(() => get.calls[0].answer(one))
+      expect(screen.text()).toBe('one')
+      await screen.settle(() => store.controller.set(Todo, one, { ...one, title: 'new' }))
+      expect(screen.text()).toBe('new')
+      expect(get.calls[0].signal.aborted).toBe(false)
+      expect(get.calls).toHaveLength(1)
+    },
+  ],
+  [
+    'FW-16 without a provider it throws an error that says what to do',
+    async ({ mountAlone }) => {
+      const thrown = await mountAlone(read(deferredEndpoint('get', Todo)))
+      expect(thrown).toMatchObject({ name: 'RestitchError', code: 'provider-missing' })
+    },
+  ],
+  [
+    'FW-17 a server waits for the data, and its page is hydrated without a request and without a change',
+    async ({ render, hydrate }) => {
+      const { html, calls } = await render('reads')
+      expect(calls).toEqual(['1', '2'])
+      document.body.innerHTML = html
+      // That of the state alone.
+      expect(html.split('</script>')).toHaveLength(2)
+      const app = document.querySelector('#app')!
+      const before = app.textContent
+      expect(before).toContain('</script>1')
+      const { uses, calls: requests } = PAGES.reads()
+      const [first] = app.querySelectorAll('p')
+      const screen = await hydrate(uses)
+      expect(screen.warnings).toEqual([])
+      expect(app.textContent).toBe(before)
+      expect(app.querySelector('p')).toBe(first)
+      await screen.settle()
+      expect(screen.text()).toBe('</script>1|</script>2|</script>1')
+      expect(requests).toEqual([])
+      await screen.unmount()
+    },
+  ],
+]

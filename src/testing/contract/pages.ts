@@ -1,0 +1,25 @@
+import { Endpoint } from '../../endpoint/Endpoint.ts'
+import { showTitle, Todo, type Use } from './Adapter.ts'
+
+/** Pages that a server renders. It may run in modules of its own, so that endpoints are made where they are used. */
+export const PAGES = {
+  reads(): { readonly uses: readonly Use[]; readonly calls: string[] } {
+    const calls: string[] = []
+    const get = new Endpoint(
+      async ({ id }: { id: string }) => {
+        calls.push(id)
+        await Promise.resolve()
+        return { id, title: `</script>${id}` }
+      },
+      { name: 'get', schema: Todo } as never,
+    )
+    return {
+      calls,
+      uses: [
+        { kind: 'suspense', of: get, args: [{ id: '1' }], show: ({ data }) => data.title },
+        { kind: 'data', of: get, args: [{ id: '2' }], show: showTitle },
+        { kind: 'query', of: Todo, args: [{ id: '1' }], show: ({ data }) => data?.title },
+      ],
+    }
+  },
+}

@@ -1,0 +1,140 @@
+// @vitest-environment happy-dom
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { act, cleanup, render } from '@testing-library/react'
+import { createElement as h, type ReactNode, StrictMode, Suspense, useState, version } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToPipeableStream } from 'react-dom/server'
+import type { Store } from 'restitch'
+import {
+  DataProvider,
+  ErrorBoundary,
+  useDLE,
+  useFetching,
+  useInfiniteDLE,
+  useLive,
+  useMutation,
+  useQuery,
+  useSuspense,
+  useUndoable,
+} from 'restitch/react'
+import { createPersistedStore, createServerDataComponent, getInitialData } from 'restitch/react/ssr'
+import { afterEach, vi } from 'vitest'
+import type { Adapter, Screen, Use } from '../../src/testing/contract/Adapter.ts'
+import { testContract } from '../../src/testing/contract/contract.ts'
+import { PAGES } from '../../src/testing/contract/pages.ts'
+import { tick } from '../../src/testing/TestClock.ts'
+
+afterEach(() => {
+  cleanup()
+  document.body.innerHTML = ''
+  vi.restoreAllMocks()
+})
+
+/** Each kind of hook, as an object with members. */
+const HOOKS: Record<Use['kind'], (of: any, args: readonly any[]) => any> = {
+  data: (of, args) => useDLE(of, ...(args as [])),
+  suspense: (of, args) => ({ data: useSuspense(of, ...(args as [])) }),
+  query: (of, args) => ({ data: useQuery(of, ...(args as [any])) }),
+  infinite: (of, args) => useInfiniteDLE(of, ...(args as [])),
+  live: (of, args) => ({ data: useLive(of, ...(args as [])) }),
+  mutation: (of) => useMutation(of),
+  undoable: (of) => useUndoable(of),
+  count: () => ({ count: useFetching() }),
+}
+
+interface Probes {
+  readonly results: any[]
+  readonly set: ((args: readonly any[]) => void)[]
+  readonly tree: ReactNode
+}
+
+function createProbes(uses: readonly Use[]): Probes {
+  const results: any[] = []
+  const set: ((args: readonly any[]) => void)[] = []
+  const Probe = ({ index }: { readonly index: number }): ReactNode => {
+    const { kind, of, args = [], show } = uses[index]!
+    const [given, setGiven] = useState(args)
+    set[index] = setGiven
+    const result = HOOKS[kind](of, given)
+    results[index] = result
+    return h('p', null, String(show(result)))
+  }
+  const Failed = ({ error }: { readonly error: Error }): ReactNode => h('p', null, `failed: ${error.message}`)
+  const tree = uses.map((_use, index) =>
+    h(
+      Suspense,
+      { key: index, fallback: h('p', null, 'loading') },
+      h(ErrorBoundary<Error>, { fallbackComponent: Failed }, h(Probe, { index })),
+    ),
+  )
+  return { results, set, tree }
+}
+
+const settle: Screen['settle'] = (run) =>
+  act(async () => {
+    const value = await run?.()
+    await tick()
+    return value as never
+  })
+
+function screenOf({ results, set }: Probes, root: ParentNode, unmount: () => void): Screen {
+  return {
+    text: () => [...root.querySelectorAll('p')].map((element) => element.textContent).join('|'),
+    result: (index = 0) => results[index],
+    setArgs: (args, index = 0) => settle(() => set[index]!(args)),
+    settle,
+    unmount: () => act(async () => unmount()),
+  }
+}
+
+const mount = async (store: Store, uses: readonly Use[], twice = false): Promise<Screen> => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const probes = createProbes(uses)
+  const inside = h(DataProvider, { store }, probes.tree)
+  const { container, unmount } = await act(async () => render(twice ? h(StrictMode, null, inside) : inside))
+  return screenOf(probes, container, unmount)
+}
+
+const adapter: Adapter = {
+  name: `React ${version}`,
+  mount,
+  async mountAlone(use) {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { tree } = createProbes([use])
+    try {
+      await act(async () => render((tree as any)[0].props.children.props.children))
+      return undefined
+    } catch (error) {
+      return error
+    }
+  },
+  async render(page) {
+    const { uses, calls } = PAGES[page as keyof typeof PAGES]()
+    const [ServerDataProvider, useReadyCacheState] = createPersistedStore()
+    const ServerDataComponent = createServerDataComponent(useReadyCacheState)
+    const { tree } = createProbes(uses)
+    const root = h('div', { id: 'app' }, h(ServerDataProvider, null, tree))
+    const through = new PassThrough()
+    const { pipe } = renderToPipeableStream(h('main', null, root, h(ServerDataComponent)), {
+      onAllReady: () => void pipe(through),
+    })
+    return { html: await text(through), calls }
+  },
+  async hydrate(uses) {
+    const warnings: unknown[] = []
+    vi.spyOn(console, 'error').mockImplementation((text) => {
+      if (!String(text).includes('multiple renderers')) {
+        warnings.push(text)
+      }
+    })
+    const probes = createProbes(uses)
+    const element = document.querySelector('#app')!
+    const options = { onRecoverableError: (error: unknown) => void warnings.push(error) }
+    const tree = h(DataProvider, { initialState: getInitialData() }, probes.tree)
+    const root = await act(async () => hydrateRoot(element, tree, options))
+    return { ...screenOf(probes, element, () => root.unmount()), warnings }
+  },
+}
+
+testContract(adapter)
