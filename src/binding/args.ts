@@ -1,6 +1,6 @@
 import type { Controller, Fetched, Known } from '../controller/Controller.ts'
 import { isSkip } from '../requests/Reading.ts'
-import type { EndpointInterface, ReadEndpoint } from '../endpoint/EndpointOptions.ts'
+import type { EndpointInterface, ReadEndpoint, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { EntityClass, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
 
 /**
@@ -30,6 +30,22 @@ export function keyOf(endpoint: EndpointInterface, args: readonly any[]): string
 
 /** A read among several: an endpoint and its arguments. */
 export type Read = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
+
+/** The data of a read, with `loading` and `error`: once nothing is loading and nothing failed, it is there. */
+export type DLEState<E extends ReadEndpoint, A extends readonly unknown[]> =
+  | { readonly data: DataOf<E, A>; readonly loading: false; readonly error: undefined }
+  | { readonly data: Known<E>; readonly loading: true; readonly error: undefined }
+  | { readonly data: Known<E>; readonly loading: false; readonly error: UnknownError }
+
+/** The data, `loading` and `error` of each read, in their order. */
+export type DLEOfAll<Q extends readonly Read[]> = {
+  readonly [K in keyof Q]: Q[K] extends readonly [infer E extends ReadEndpoint, ...infer A] ? DLEState<E, A> : never
+}
+
+/** The data of each read, in their order. */
+export type DataOfAll<Q extends readonly Read[]> = {
+  -readonly [K in keyof Q]: Q[K] extends readonly [infer E extends ReadEndpoint, ...infer A] ? DataOf<E, A> : never
+}
 
 /** Reads whose arguments are those of their endpoints. */
 export type CheckedReads<Q extends readonly Read[]> = { readonly [K in keyof Q]: CheckedRead<Q[K]> }

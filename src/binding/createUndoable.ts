@@ -21,11 +21,17 @@ export interface UndoableChange<A extends readonly unknown[] = readonly any[]> {
   send(): void
 }
 
+/** The options of `useUndoable`. */
+export interface UndoableOptions<E extends EndpointInterface> extends MutationOptions<E> {
+  /** Milliseconds in which a change can be taken back; by default 5,000. */
+  readonly within?: number | undefined
+}
+
 /** The values of the last render. */
 export interface UndoableSource {
   controller: Controller
   endpoint: EndpointInterface & { extend(options: any): any; getRequestInit?: any }
-  options: MutationOptions<any> & { readonly within?: number | undefined }
+  options: UndoableOptions<any>
 }
 
 export interface UndoableState extends Source {

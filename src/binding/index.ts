@@ -1,6 +1,9 @@
 export {
   type CheckedReads,
   type DataOf,
+  type DataOfAll,
+  type DLEOfAll,
+  type DLEState,
   type HookArgs,
   type IfNull,
   keyOf,
@@ -43,7 +46,13 @@ export { createPolling, type Source } from './createPolling.ts'
 export { createReader, type DataReader, type ReaderState } from './createReader.ts'
 export { type AnyRead, createReaderGroup, groupKey, type ReaderGroup } from './createReaderGroup.ts'
 export { createTracker, type Members } from './createTracker.ts'
-export { createUndoable, type UndoableChange, type UndoableSource, type UndoableState } from './createUndoable.ts'
+export {
+  createUndoable,
+  type UndoableChange,
+  type UndoableOptions,
+  type UndoableSource,
+  type UndoableState,
+} from './createUndoable.ts'
 export { forgive } from './forgive.ts'
 export { awaitInitialData, getInitialData } from './initialData.ts'
 export { followServer, isOnServer, pageOf, waitForMore } from './onServer.ts'

@@ -19,7 +19,24 @@ export function useDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: MaybeRef<E | ReadOptions<E>>,
   ...args: ComposableArgs<Parameters<E>, A>
 ): DLERefs<E> {
-  const { reader, pairs, member, isServer } = useDLEReader(endpoint as MaybeRef<ReadEndpoint>, args)
+  const { member } = useLoaded(endpoint, args)
+  return {
+    data: member('data'),
+    loading: member('loading'),
+    error: member('error'),
+    placeholder: member('placeholder'),
+    ...refetchRefs(member),
+  }
+}
+
+/** The state of an endpoint that is fetched without waiting for it. */
+export function useLoaded(
+  endpoint: MaybeRef<ReadEndpoint | ReadOptions<any>>,
+  args: readonly unknown[],
+  keeps?: boolean,
+): DLEState {
+  const state = useDLEReader(endpoint, args, keeps)
+  const { reader, pairs, isServer } = state
   const load = (): Promise<unknown> | undefined => {
     const one = reader.value
     // The promise tells of a failure that is not stored.
@@ -33,13 +50,7 @@ export function useDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
   } else {
     watch([reader, pairs], () => void load(), { immediate: true, flush: 'post' })
   }
-  return {
-    data: member('data'),
-    loading: member('loading'),
-    error: member('error'),
-    placeholder: member('placeholder'),
-    ...refetchRefs(member),
-  }
+  return state
 }
 
 /**

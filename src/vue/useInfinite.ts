@@ -64,10 +64,7 @@ export async function useInfinite<E extends PagedEndpoint, A extends readonly un
   }
 }
 
-function usePages(
-  endpoint: MaybeRef<EndpointInterface>,
-  args: readonly unknown[],
-): Omit<InfiniteRefs<unknown>, 'items' | 'data' | keyof RefetchRefs> {
+export function usePages(endpoint: MaybeRef<EndpointInterface>, args: readonly unknown[]): PagesRefs {
   const controller = useController()
   const state = shallowRef<PagesState>(IDLE_PAGES)
   const update = (change: (now: PagesState) => PagesState): void => {
@@ -96,6 +93,9 @@ function usePages(
     error: member('error'),
   }
 }
+
+/** The refs of the pages alone. */
+type PagesRefs = Omit<InfiniteRefs<unknown>, 'items' | 'data' | keyof RefetchRefs>
 
 interface KeyedPages extends Pages {
   readonly by: EndpointInterface

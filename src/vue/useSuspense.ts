@@ -29,7 +29,7 @@ export function useData(endpoint: MaybeRef<ReadEndpoint>, args: readonly unknown
 
 /** Resolves once there is data. Call it in `setup`, with the state of the reader that the component follows. */
 export async function waitForData(
-  reader: ComputedRef<Reader<Seen>>,
+  reader: ComputedRef<Pick<Reader<Seen>, 'get' | 'wait'>>,
   shown: ComputedRef<Seen>,
 ): Promise<ComputedRef<any>> {
   const scope = getCurrentScope()

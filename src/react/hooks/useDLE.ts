@@ -1,9 +1,8 @@
 'use client'
-import type { Known } from '../../controller/Controller.ts'
-import type { ReadEndpoint, UnknownError } from '../../endpoint/EndpointOptions.ts'
+import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import type { RefetchState } from '../../binding/createDLEReader.ts'
 import { useDLEReader } from '../dleReader.ts'
-import { type DataOf, type HookArgs, optionsOf, type ReadOptions } from '../../binding/args.ts'
+import { type DLEState, type HookArgs, optionsOf, type ReadOptions } from '../../binding/args.ts'
 
 /**
  * The data of an endpoint with `loading`, `error` and more beside it; it never suspends. A component renders for the members it reads.
@@ -27,11 +26,6 @@ export function useDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
  * @see docs/api/useDLE.md#dle
  */
 export type DLE<E extends ReadEndpoint, A extends readonly unknown[] = Parameters<E>> = DLEState<E, A> & DLEDetails
-
-export type DLEState<E extends ReadEndpoint, A extends readonly unknown[]> =
-  | { readonly data: DataOf<E, A>; readonly loading: false; readonly error: undefined }
-  | { readonly data: Known<E>; readonly loading: true; readonly error: undefined }
-  | { readonly data: Known<E>; readonly loading: false; readonly error: UnknownError }
 
 interface DLEDetails extends RefetchState {
   /** The data is that of the previous arguments, or of the `placeholder` option. */

@@ -1,8 +1,7 @@
 'use client'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReaderGroup } from '../readerGroup.ts'
-import type { CheckedReads, Read } from '../../binding/args.ts'
-import type { DLEState } from './useDLE.ts'
+import type { CheckedReads, DLEOfAll, Read } from '../../binding/args.ts'
 import { takeAll } from '../../binding/Reader.ts'
 import { load } from '../reader.ts'
 
@@ -30,9 +29,4 @@ export function useDLEAll<const Q extends readonly Read[]>(reads: Q & CheckedRea
     throw held.promise
   }
   return seen as never
-}
-
-/** The data, `loading` and `error` of each read, in their order. */
-type DLEOfAll<Q extends readonly Read[]> = {
-  readonly [K in keyof Q]: Q[K] extends readonly [infer E extends ReadEndpoint, ...infer A] ? DLEState<E, A> : never
 }

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReaderGroup } from '../readerGroup.ts'
-import type { CheckedReads, DataOf, Read } from '../../binding/args.ts'
+import type { CheckedReads, DataOfAll, Read } from '../../binding/args.ts'
 import { takeAll } from '../../binding/Reader.ts'
 
 /**
@@ -27,9 +27,4 @@ export function useSuspenseAll<const Q extends readonly Read[]>(reads: Q & Check
     throw whole
   }
   return data as DataOfAll<Q>
-}
-
-/** The data of each read, in their order. */
-type DataOfAll<Q extends readonly Read[]> = {
-  -readonly [K in keyof Q]: Q[K] extends readonly [infer E extends ReadEndpoint, ...infer A] ? DataOf<E, A> : never
 }

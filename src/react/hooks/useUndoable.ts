@@ -1,15 +1,13 @@
 'use client'
 import { useInsertionEffect, useState, useSyncExternalStore } from 'react'
 import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
-import { createUndoable, type UndoableChange, type UndoableSource } from '../../binding/createUndoable.ts'
+import {
+  createUndoable,
+  type UndoableChange,
+  type UndoableOptions,
+  type UndoableSource,
+} from '../../binding/createUndoable.ts'
 import { useController } from './useController.ts'
-import type { MutationOptions } from '../../binding/createMutation.ts'
-
-/** The options of `useUndoable`. */
-export interface UndoableOptions<E extends EndpointInterface> extends MutationOptions<E> {
-  /** Milliseconds in which a change can be taken back; by default 5,000. */
-  readonly within?: number | undefined
-}
 
 /** The result of `useUndoable`. */
 export interface Undoable<E extends EndpointInterface> {
