@@ -66,7 +66,7 @@ export class FileScope implements Scope {
   /** The import statements that the code of the file needs. */
   print(code: string): string {
     const words = new Set(
-      code.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g, '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu),
+      code.replaceAll(/\/\*\*[\s\S]*?\*\/|(?<!:)\/\/.*|'(?:[^'\\\n]|\\.)*'/g, '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu),
     )
     const isUsed = (name: string): boolean => words.has(name.replace('type ', ''))
     const only = (names: Iterable<string>): string[] => [...names].filter(isUsed)

@@ -70,7 +70,7 @@ export function writeMocks(
       ? value
       : type === 'unknown'
         ? [value, ' as unknown']
-        : [value, ` as ${type}`]
+        : [value, text === 'null' && !/\bnull\b/.test(type) ? ` as unknown as ${type}` : ` as ${type}`]
   }
   const objectOf = (properties: ReadonlyMap<string, JsonSchema>, index: string, depth: number): Doc =>
     objectDoc(
@@ -94,7 +94,9 @@ export function writeMocks(
     const line = `export function ${name}(${params.join(', ')}): ${type}`
     const signature =
       line.length + 2 <= WIDTH ? line : `export function ${name}(\n  ${params.join(',\n  ')},\n): ${type}`
-    return `${print([`const ${own}Fields = (index: number) => (`, body, ')'])}
+    // A record of constants needs no number.
+    const number = /\bindex\b/.test(print(body)) ? 'index' : '_index'
+    return `${print([`const ${own}Fields = (${number}: number) => (`, body, ')'])}
 
 ${printComment(`The JSON of a ${types.className(entity)}. The same number makes the same record.`)}${signature} {
   return { ...${own}Fields(index), ...fields }

@@ -534,3 +534,26 @@ test('--watch writes again after a change, and goes on after a fault', async () 
   end.abort()
   expect(await done).toBe(0)
 })
+
+test('mocks import the types of links, and have no number that they do not need', () => {
+  const link = object({ href: { ...text, format: 'uri' } })
+  const generated = build(
+    {
+      '/books/{isbn}': { get: json(ref('Book')) },
+      '/flags/{kind}': { get: json(ref('Flag')) },
+    },
+    {
+      Book: object({
+        isbn: text,
+        links: object({ self: ref('Link') }),
+        free: { type: 'array', items: text, enum: [null] },
+      }),
+      Flag: object({ kind: { type: 'string', enum: ['red'] } }, ['kind']),
+      Link: link,
+    },
+    { mocks: true },
+  )
+  const code = file(generated, 'mocks')
+  expect(code).toContain(`import type { Link } from './types'`)
+  expect(code).toContain('const flagFields = (_index: number) =>')
+})

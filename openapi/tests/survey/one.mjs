@@ -31,17 +31,21 @@ const { files, endpoints, report, counts } = tool.generate(document, {
   auth: false,
   importExtension: '.ts',
   lenient: true,
+  mocks: true,
 })
 const seconds = (performance.now() - start) / 1000
 rmSync(join(folder, 'api'), { recursive: true, force: true })
 tool.writeFiles(join(folder, 'api'), files)
-const lines = [...files.values()].reduce((sum, text) => sum + text.split('\n').length - 1, 0)
+// Mocks are compiled as well, but peers write none by default.
+const lines = [...files].reduce((sum, [name, text]) => sum + (name === 'mocks.ts' ? 0 : text.split('\n').length - 1), 0)
 const anys = [...files.values()].filter((text) =>
   /\bany\b(?!\??:)/.test(
     text.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`/g, ''),
   ),
 ).length
-const tags = [...files.keys()].filter((name) => !name.includes('/') && !/^(?:api|types|validators)\.ts$/.test(name))
+const tags = [...files.keys()].filter(
+  (name) => !name.includes('/') && !/^(?:api|types|validators|mocks)\.ts$/.test(name),
+)
 // Members of the schemas of entities that lead to other records.
 const schemas = [...files]
   .filter(([name]) => name.startsWith('entities/'))
