@@ -91,7 +91,7 @@ const PEER_COMMANDS = {
 }
 
 /** The descriptions that the other generators run on as well. */
-const WITH_PEERS = new Set(['Spotify', 'Figma', 'FastAPI', 'NestJS', 'Spring, HAL', 'Django REST framework'])
+const WITH_PEERS = new Set(['Spotify', 'Figma', 'LaunchDarkly', ...Object.values(TITLES)])
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
