@@ -1,7 +1,7 @@
 import type { JsonSchema } from './Description.ts'
 import { FileScope, type Layout } from './FileScope.ts'
 import { typesOf } from './Model.ts'
-import { camelCase, Names, pascalCase } from './names.ts'
+import { camelCase, Names, pascalCase, RESERVED_VALUES } from './names.ts'
 import { arrayDoc, type Doc, literal, memberName, objectDoc, print, printComment, quote, WIDTH } from './print.ts'
 import type { Operation } from './readOperations.ts'
 import type { Shape } from './Shapes.ts'
@@ -125,15 +125,21 @@ ${printComment(`The JSON of a ${types.className(entity)}. The same number makes 
       continue
     }
     files.set(file!, (files.get(file!) ?? new Set()).add(rest[0]!))
-    fixtures.push(objectDoc([`endpoint: ${camelCase(file!)}.${rest.join('.')}`, 'args: []', ['response: ', value]]))
+    fixtures.push(objectDoc([`endpoint: ${aliasOf(file!)}.${rest.join('.')}`, 'args: []', ['response: ', value]]))
   }
-  const imports = [...files.keys()].sort().map((file) => `import * as ${camelCase(file)} from '${scope.pathTo(file)}'`)
+  const imports = [...files.keys()].sort().map((file) => `import * as ${aliasOf(file)} from '${scope.pathTo(file)}'`)
   const lists = [
     `${printComment('The first page of every list, and everything else that needs no argument: for `restitch/mock`.')}${print(['export const fixtures = ', arrayDoc(fixtures)])}\n`,
     `${printComment('Responses by URL. With MSW: `responses.map(({ method, path, response }) => http[method](origin + path, () => HttpResponse.json(response())))`.')}${print(['export const responses = ', arrayDoc(responses)])}\n`,
   ]
   const code = [...parts, ...lists].join('\n')
   return `${imports.join('\n')}${imports.length > 0 ? '\n' : ''}${scope.print(code) || '\n'}${code}`
+}
+
+/** The name that a file has in this one. */
+function aliasOf(file: string): string {
+  const name = camelCase(file)
+  return RESERVED_VALUES.includes(name) || ['fixtures', 'responses', 'index'].includes(name) ? `${name}Endpoints` : name
 }
 
 function isObject(doc: Doc): boolean {

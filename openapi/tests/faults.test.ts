@@ -541,6 +541,7 @@ test('mocks import the types of links, and have no number that they do not need'
     {
       '/books/{isbn}': { get: json(ref('Book')) },
       '/flags/{kind}': { get: json(ref('Flag')) },
+      '/debugger': { get: json(object({ on: text })) },
     },
     {
       Book: object({
@@ -556,4 +557,5 @@ test('mocks import the types of links, and have no number that they do not need'
   const code = file(generated, 'mocks')
   expect(code).toContain(`import type { Link } from './types'`)
   expect(code).toContain('const flagFields = (_index: number) =>')
+  expect(code).toContain(`import * as debuggerEndpoints from './debugger'`)
 })
