@@ -2,6 +2,7 @@ export type { Clock } from './base/clock.ts'
 export { isRestitchError, type RestitchError } from './base/errors.ts'
 export type { StandardSchemaV1 } from './base/standardSchema.ts'
 export { createStore, type Store, type StoreOptions } from './client/createStore.ts'
+export type { Spread, SpreadCause } from './requests/spread.ts'
 export { type DefaultManagerOptions, getDefaultManagers } from './client/getDefaultManagers.ts'
 export type {
   ActionTypes,

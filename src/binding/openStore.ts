@@ -6,7 +6,10 @@ import { createStore, type Store, type StoreOptions } from '../client/createStor
 import { setPage } from './onServer.ts'
 
 /** The options of a store, or a store. */
-export interface ProviderOptions extends Pick<StoreOptions, 'managers' | 'initialState' | 'Controller' | 'gcPolicy'> {
+export interface ProviderOptions extends Pick<
+  StoreOptions,
+  'managers' | 'initialState' | 'Controller' | 'gcPolicy' | 'spread'
+> {
   /** A store that was made outside; it is neither started nor stopped. */
   readonly store?: Store | undefined
 }
@@ -21,10 +24,10 @@ interface ProviderNames {
 
 /** The store of a provider, which starts and stops it. A store that was given is checked. */
 export function openStore(
-  { store, managers, initialState, Controller, gcPolicy }: ProviderOptions,
+  { store, managers, initialState, Controller, gcPolicy, spread }: ProviderOptions,
   { provider, server }: ProviderNames,
 ): Store {
-  const options = { managers, initialState, Controller, gcPolicy }
+  const options = { managers, initialState, Controller, gcPolicy, spread }
   if (store) {
     const name = DEV && Object.keys(options).find((one) => options[one as keyof typeof options] !== undefined)
     if (DEV && name) {

@@ -17,6 +17,7 @@ import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
 import type { State } from '../store/stateShape.ts'
+import { checkSpread, type Spread } from '../requests/spread.ts'
 import { report } from '../base/report.ts'
 import { getDefaultManagers } from './getDefaultManagers.ts'
 
@@ -28,6 +29,8 @@ export interface StoreOptions {
   readonly Controller?: (new (options: ControllerOptions) => BaseController) | undefined
   readonly clock?: Clock | undefined
   readonly random?: (() => number) | undefined
+  /** Milliseconds within which requests are sent, at random, that have a cause outside this client; by default 2,000. */
+  readonly spread?: Spread | undefined
   /** `false` leaves the managers waiting for `start()`. */
   readonly start?: boolean | undefined
 }
@@ -84,11 +87,13 @@ export function createStore({
   Controller = BaseController,
   clock,
   random,
+  spread,
   start: starts = true,
 }: StoreOptions = {}): Store {
   const controller = new Controller({ gcPolicy, clock, random })
   const { core } = controller
   const { requests } = core
+  checkSpread((core.spread = spread), 'createStore')
   if (initialState !== undefined) {
     core.restore(initialState)
   }

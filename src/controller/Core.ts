@@ -24,9 +24,11 @@ import { handedOut } from '../requests/pending.ts'
 import { Reads } from '../requests/read.ts'
 import { isEndpoint, isSkip, type Reading, type Target } from '../requests/Reading.ts'
 import { receive } from '../requests/receive.ts'
+import type { Spread } from '../requests/spread.ts'
 import { Requests } from '../requests/Requests.ts'
 import { Result } from '../requests/Result.ts'
 import { settle } from '../requests/settle.ts'
+import { isLater } from '../views/plan.ts'
 import { SharedView } from '../views/SharedView.ts'
 import type { ViewHost, ViewObserver } from '../views/ViewHost.ts'
 
@@ -40,6 +42,10 @@ export class Core implements Host, ViewHost {
   /** Called when data arrives that a reader suspended for. */
   readonly arrivals: Set<() => void> = new Set()
   observer: ViewObserver | undefined
+  /** Written by `setHidden` alone. */
+  isHidden = false
+  /** How far requests are spread that have a cause outside this client (`requests/spread.ts`). */
+  spread: Spread | undefined
   /** The names of rows that are held against garbage collection, an object for each holder. */
   holds: ReadonlySet<CountRefOptions> = new Set()
   readonly gcPolicy: GCInterface | undefined
@@ -227,6 +233,16 @@ export class Core implements Host, ViewHost {
         }
         return slotsOf(node).filter(({ table }) => table !== store.tables.endpoints)
       },
+    }
+  }
+
+  /** The page is hidden, or shown: then its readers fetch in one round what they owe. */
+  setHidden(isHidden: boolean): void {
+    this.isHidden = isHidden
+    for (const view of this.mounted) {
+      if (!isHidden && isLater(view.dueAt)) {
+        view.want()
+      }
     }
   }
 

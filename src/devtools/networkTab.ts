@@ -1,5 +1,5 @@
 import type { LiveFact } from '../advice/Explanation.ts'
-import { liveText } from '../explain/explainText.ts'
+import { liveText, outageText } from '../explain/explainText.ts'
 import { liveOf } from '../explain/liveLinks.ts'
 import { button, fill, h, setAria, tag } from './dom.ts'
 import { simulationOf } from './simulate.ts'
@@ -70,12 +70,14 @@ export function createNetworkTab({ controller, changed }: TabContext): Tab {
   )
   const update = (): void => {
     const live = liveOf(controller)
+    const now = controller.clock.now()
     fill(
       links,
       live.length > 0 && h('h3', { text: live.length === 1 ? 'Live connection' : 'Live connections' }),
-      ...live.map((fact) =>
-        h('p', {}, tag(fact.status, LIVE_COLOURS[fact.status]), ` ${liveText(fact, controller.clock.now())}`),
-      ),
+      ...live.map((fact) => h('p', {}, tag(fact.status, LIVE_COLOURS[fact.status]), ` ${liveText(fact, now)}`)),
+      ...[...controller.core.requests.budget.outages.values()]
+        .filter(({ allowedAt }) => allowedAt > now)
+        .map((outage) => h('p', { text: outageText(outage, now) })),
     )
     const { latency: ms, failures: share, offline: isOffline } = simulation
     for (const [index, [, ...preset]] of PRESETS.entries()) {

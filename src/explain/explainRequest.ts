@@ -1,7 +1,8 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { Reading } from '../requests/Reading.ts'
 import type { FetchFact, FreshnessFact, Polling, ReadersFact, RequestFact } from '../advice/Explanation.ts'
-import { inTime } from './explainText.ts'
+import { isLater, NEVER } from '../views/plan.ts'
+import { inTime, outageText } from './explainText.ts'
 import { lastNote, type Note } from './history.ts'
 
 /** The last request for a key. */
@@ -63,6 +64,10 @@ export function nextOf(
   if (wait > 0) {
     return `The server asked with Retry-After to wait: no automatic request for another ${inTime(wait)}. controller.fetch() sends one at once.`
   }
+  const outage = controller.core.requests.budget.outage(key)
+  if (outage && outage.allowedAt > now) {
+    return `${outageText(outage, now)} controller.fetch() sends a request at once.`
+  }
   if (polling) {
     return polling.paused
       ? `Polling is paused because ${polling.paused === 'hidden' ? 'the page is hidden' : 'the browser is offline'}. It goes on as soon as that changes.`
@@ -76,6 +81,12 @@ export function nextOf(
   }
   if (status === 'fresh') {
     return `Not before it is stale${until === Infinity ? '' : `, in ${inTime(until - now)}`}.`
+  }
+  const dueAt = Math.min(...[...controller.core.mounted].map((view) => (view.key === key ? view.dueAt : NEVER)))
+  if (doubt && isLater(dueAt)) {
+    return controller.core.isHidden
+      ? 'It is in doubt because of an event or a lost connection, and is fetched when the page is shown.'
+      : `It is in doubt because of an event or a lost connection, which all clients learn of at the same time: it is fetched at a random moment within "spread", in ${inTime(dueAt - now)}.`
   }
   if (doubt) {
     return 'It is in doubt, and is fetched when it is quiet: no mutation is in flight, and the last refetch was not a moment ago.'

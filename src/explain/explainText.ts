@@ -1,3 +1,4 @@
+import type { Outage } from '../requests/Budget.ts'
 import type { Explanation, LiveFact } from '../advice/Explanation.ts'
 
 const MOST_LINES = 5
@@ -15,6 +16,13 @@ export function inTime(milliseconds: number): string {
     return `${Number((ms / 1_000).toFixed(1))} s`
   }
   return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`
+}
+
+/** Why the library sends little to an origin, and for how long. */
+export function outageText({ origin, status, failures, allowedAt }: Outage, now: number): string {
+  const server = origin.replace(/^\w+:\/\//, '') || 'the server'
+  const next = allowedAt > now ? `, next try in ${inTime(allowedAt - now)}` : ''
+  return `Waiting: ${server} responds with ${status} (${failures} failures in a row)${next}.`
 }
 
 /** A time in the past. */

@@ -8,11 +8,14 @@ import type { Controller } from '../controller/Controller.ts'
 import { type ConnectionListener, DefaultConnectionListener } from '../managers/ConnectionListener.ts'
 import type { Page, Globals } from '../managers/globals.ts'
 import type { Manager } from '../managers/Manager.ts'
+import { Outside } from '../managers/Outside.ts'
+import { checkSpread, type Spread } from '../requests/spread.ts'
 import { onRenewal } from '../managers/renewal.ts'
 import type { LiveFact } from '../advice/Explanation.ts'
 import { addLive } from '../explain/liveLinks.ts'
 import { report } from '../base/report.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { Attempts, STABLE } from './Attempts.ts'
 import { createWriter, type LiveWriter, type PatientWriter, type Version } from './createWriter.ts'
 import type { LiveConnect, LiveLink, LiveMessage } from './LiveLink.ts'
 
@@ -46,15 +49,17 @@ export interface LiveOptions {
   readonly pauseAfter?: number | undefined
   /** Called when the state of the connection changes. */
   readonly onStatus?: ((status: LiveStatus, error?: unknown) => void) | undefined
+  /** Milliseconds within which it connects again, and refetches what events put in doubt, at random; by default 2,000. */
+  readonly spread?: Spread | undefined
   readonly connectionListener?: ConnectionListener | undefined
   readonly page?: Page | undefined
 }
 
-/** Milliseconds: the first and the longest delay, the shortest life of a good connection, and how long a burst is collected. */
-const DELAY = 1_000
-const LONGEST = 30_000
-const STABLE = 5_000
+/** Milliseconds for which a burst is collected. */
 const BURST = 16
+
+/** Whose options are wrong. */
+const OWNER = 'LiveManager'
 
 /**
  * Keeps the store up to date with messages of the server: over server-sent events or a WebSocket.
@@ -81,14 +86,16 @@ export class LiveManager implements Manager {
   private queue: { text: string; type: string | undefined; id: string | undefined }[] = []
   private flushing: unknown
   private lastId = ''
-  private delay = DELAY
-  private failures = 0
+  private readonly attempts: Attempts = new Attempts()
+  private outside: Outside | undefined
   private startedAt = 0
   private openedAt: number | undefined
   /** When another attempt may follow a 401 or 403; `undefined` if none was refused. */
   private retryAt: number | undefined
   private endRenewal: (() => void) | undefined
   private wasOpen = false
+  /** The connection that is open, or about to be, follows one that was lost: so it is for all clients, at the same moment. */
+  private isAgain = false
   /** The keys of reads in flight, and of those whose response may have been computed before the connection was open. */
   private readonly inFlight: Set<string> = new Set()
   private suspects: Set<string> = new Set()
@@ -99,6 +106,7 @@ export class LiveManager implements Manager {
   private lastAt: number | undefined
 
   constructor(options: LiveOptions) {
+    checkSpread(options.spread, OWNER)
     this.options = options
     this.page = options.page ?? (globalThis as Globals).document
     this.network = options.connectionListener ?? new DefaultConnectionListener()
@@ -107,7 +115,8 @@ export class LiveManager implements Manager {
   readonly middleware: Middleware = (controller) => {
     this.controller = controller
     addLive(controller, (key) => this.report(key))
-    this.writer = createWriter(controller, this.options.version, (error) => this.onLost(error))
+    const outside = (this.outside = new Outside(controller, this.options.spread, OWNER))
+    this.writer = createWriter(controller, outside, this.options.version, (error) => this.onLost(error))
     return (next) => (action) => {
       if ((action.type === SUBSCRIBE || action.type === UNSUBSCRIBE) && this.count(action)) {
         return Promise.resolve()
@@ -125,7 +134,7 @@ export class LiveManager implements Manager {
         }
         this.inFlight.delete(action.key)
         if (this.suspects.delete(action.key)) {
-          void controller.expireAll({ testKey: (key) => key === action.key })
+          this.expireKeys((key) => key === action.key)
         }
       }
       if (action.type === RESET) {
@@ -148,14 +157,16 @@ export class LiveManager implements Manager {
     this.page?.removeEventListener('visibilitychange', this.onVisibility)
     this.network.removeOnlineListener(this.onOnline)
     this.endRenewal?.()
+    this.controller?.core.setHidden(false)
     this.close('closed')
     this.controller?.clock.clearTimeout(this.hiding)
   }
 
-  private open(): void {
+  private open(isAgain = false): void {
     const { options } = this
     const { clock } = this.controller!
     this.close('connecting')
+    this.isAgain = isAgain
     const aborter = (this.aborter = new AbortController())
     const isCurrent = (): boolean => this.aborter === aborter
     const topics = new Set(this.topics.keys())
@@ -166,9 +177,7 @@ export class LiveManager implements Manager {
       topics,
       open: () => isCurrent() && this.onOpen(),
       receive: (text, type, id) => isCurrent() && this.collect(text, type, id),
-      setDelay: (delay) => {
-        this.delay = Math.min(delay, LONGEST)
-      },
+      setDelay: (delay) => this.attempts.setDelay(delay),
     } as LiveLink)
     new Promise((done) => done(options.connect(link))).then(
       (value) => isCurrent() && this.onEnd(value === false),
@@ -192,14 +201,25 @@ export class LiveManager implements Manager {
   private expire(): void {
     const testKey = (key: string): boolean => this.isCovered(key)
     this.suspects = new Set([...this.inFlight].filter(testKey))
-    void this.controller!.expireAll({ testKey })
+    this.expireKeys(testKey)
+  }
+
+  /** A user who comes back does not wait. */
+  private expireKeys(testKey: (key: string) => boolean): void {
+    const expire = (): void => void this.controller!.expireAll({ testKey })
+    if (this.isAgain) {
+      this.outside!.run('gap', expire)
+    } else {
+      expire()
+    }
   }
 
   private onEnd(isOver: boolean, error?: unknown): void {
     const { clock } = this.controller!
+    const { attempts } = this
     const { status, code } = Object(error) as { status?: number; code?: string }
     if (this.openedAt !== undefined && clock.now() - this.openedAt >= STABLE) {
-      this.failures = 0
+      attempts.restart()
     }
     if (isOver) {
       return this.close('refused', error)
@@ -211,20 +231,19 @@ export class LiveManager implements Manager {
     }
     if (status === 401 || status === 403) {
       this.close('refused', error)
-      this.retryAt = clock.now() + this.nextWait()
+      this.retryAt = clock.now() + this.nextWait(error)
       return undefined
     }
-    if ((code === 'live-response' || code === 'live-too-large') && this.failures === 0) {
+    if ((code === 'live-response' || code === 'live-too-large') && attempts.isFirst) {
       report(error)
     }
     this.close('waiting', error)
-    this.timer = clock.setTimeout(() => this.open(), this.nextWait())
+    this.timer = clock.setTimeout(() => this.open(true), this.nextWait(error))
   }
 
-  private nextWait(): number {
-    const wait = Math.min(this.delay * 2 ** this.failures, LONGEST) * (0.5 + this.controller!.random() / 2)
-    this.failures += 1
-    return wait
+  private nextWait(error: unknown): number {
+    const { core, random } = this.controller!
+    return this.attempts.next(error, core.store.clock, random, this.outside!.wait('connection'))
   }
 
   /** The server accepts requests of this user, so it may accept a connection that it refused: the token may be a newer one. */
@@ -255,7 +274,7 @@ export class LiveManager implements Manager {
   private restart(): void {
     const { status } = this
     this.lastId = ''
-    this.failures = 0
+    this.attempts.restart()
     this.drop()
     this.suspects.clear()
     this.inFlight.clear()
@@ -300,6 +319,10 @@ export class LiveManager implements Manager {
     const { queue } = this
     this.queue = []
     this.flushing = undefined
+    this.outside!.run('event', () => this.write(queue))
+  }
+
+  private write(queue: LiveManager['queue']): void {
     for (const { text, type, id } of queue) {
       try {
         const data: unknown = JSON.parse(text)
@@ -358,19 +381,28 @@ export class LiveManager implements Manager {
   }
 
   private readonly onVisibility = (): void => {
-    const { clock } = this.controller!
+    const { clock, core } = this.controller!
+    const isHidden = this.page?.visibilityState === 'hidden'
     clock.clearTimeout(this.hiding)
-    if (this.page?.visibilityState === 'hidden') {
+    core.setHidden(isHidden)
+    if (isHidden) {
       this.hiding = clock.setTimeout(() => this.close('paused'), this.options.pauseAfter ?? 300_000)
-    } else if (this.status === 'paused' || this.status === 'waiting') {
-      this.failures = 0
-      this.open()
+    } else {
+      this.resume()
     }
   }
 
   private readonly onOnline = (): void => {
     if (this.status === 'waiting') {
-      this.failures = 0
+      this.resume()
+    }
+  }
+
+  /** The user, or the network, is back: it waits no longer, unless the server has said for how long. */
+  private resume(): void {
+    const { attempts, status } = this
+    if (status === 'paused' || (status === 'waiting' && this.controller!.clock.now() >= attempts.allowedAt)) {
+      attempts.restart()
       this.open()
     }
   }

@@ -1,5 +1,6 @@
 import type { FetchAction, KeyTest } from '../requests/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
+import type { Outside } from '../managers/Outside.ts'
 import { topTablesOf } from '../schema/topTables.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
 import { Invalidate } from '../kinds/Invalidate.ts'
@@ -42,6 +43,7 @@ export interface PatientWriter extends LiveWriter {
 
 export function createWriter(
   controller: Controller,
+  outside: Outside,
   versionOf: ((record: any) => Version) | undefined,
   onLost: (error: unknown) => void,
 ): PatientWriter {
@@ -58,6 +60,11 @@ export function createWriter(
   const release = (): void => {
     const messages = waiting
     drop()
+    if (messages.length > 0) {
+      outside.run('event', () => writeAll(messages))
+    }
+  }
+  const writeAll = (messages: typeof waiting): void => {
     for (const message of messages) {
       try {
         writeWhenQuiet(...message)

@@ -71,7 +71,7 @@ function check(response: Response, address: string): void {
     DEV &&
       `"${address}" responded with status ${response.status} and the content-type "${type}", which is no stream of events. The connection is tried again.`,
     Error,
-    { status: response.ok ? 500 : response.status },
+    { status: response.ok ? 500 : response.status, response },
   )
 }
 

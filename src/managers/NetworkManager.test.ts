@@ -48,7 +48,7 @@ afterEach(async () => {
 
 function open(options: NetworkManagerOptions, more: StoreOptions = {}, ...first: Manager[]): void {
   network = new NetworkManager(options)
-  store = createStore({ clock, random: () => 0, managers: [...first, network], ...more })
+  store = createStore({ clock, random: () => 0, spread: 0, managers: [...first, network], ...more })
   controller = store.controller
 }
 

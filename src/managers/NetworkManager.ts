@@ -115,9 +115,13 @@ export class NetworkManager implements Manager {
   }
 
   private send(controller: Controller, request: Request): void {
-    const { requests } = controller.core
+    const { core, clock, random } = controller
+    const { requests, mounted } = core
     const { endpoint, args, meta } = request.action
     const settle = (response: unknown, error = false): void => {
+      if (!error && requests.budget.outages.size > 0 && requests.budget.succeed(request.key)) {
+        mounted.forEach((view) => view.wake())
+      }
       if (!requests.open.has(request.id)) {
         return
       }
@@ -149,10 +153,14 @@ export class NetworkManager implements Manager {
       return
     }
     const { timeout } = this.options
-    const { clock } = controller
     const onUnsent = request.attempt()
     const options = { signal: request.aborter?.signal, timeout, clock, onUnsent, controller, stored: meta.promise }
-    const run = (by = endpoint): unknown => (by[START] ? by[START](args as any[], options) : by(...args))
+    const run = (by = endpoint): unknown => {
+      if (meta.auto || request.tries > 0) {
+        requests.budget.send(request.key, clock.now(), random)
+      }
+      return by[START] ? by[START](args as any[], options) : by(...args)
+    }
     const observer = observerOf(controller)
     new Promise((done) => done(observer ? observer.send(request, run) : run())).then(settle, onError)
   }

@@ -124,7 +124,7 @@ export class PollingSubscription implements Subscription {
       if (firedOf(polled)) {
         return schedule(frequency)
       }
-      const wait = core.result(key).pace.retryAt - started
+      const wait = Math.max(core.result(key).pace.retryAt, requests.budget.allowedAt(key)) - started
       if (wait > 0) {
         return schedule(wait)
       }

@@ -5,6 +5,7 @@ import type { Request } from '../requests/Request.ts'
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Observer } from '../explain/observers.ts'
 import type { NetworkManagerOptions } from './NetworkManager.ts'
+import { pickSpread } from '../requests/spread.ts'
 import { retryAfter } from './retryAfter.ts'
 
 /** Milliseconds for which a reader that has nothing to show waits for a `Retry-After`, at most. */
@@ -50,12 +51,18 @@ export function retryLater(
       return undefined
     }
     const delay = endpoint.retryDelay ?? options.retryDelay ?? 1_000
+    // A server that says so says it to all clients. `Retry-After` has a random part of its own.
+    const isForAll = allowedAt === 0 && (error.status === 429 || error.status === 503)
     const wait =
-      typeof delay === 'function' ? delay(tries, error) : Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2)
-    return Math.max(wait, allowedAt - now)
+      typeof delay === 'function'
+        ? delay(tries, error)
+        : Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2) +
+          (isForAll ? pickSpread(core.spread, 'failure', 'createStore', random) : 0)
+    return Math.max(wait, allowedAt - now, requests.budget.allowedAt(request.key) - now)
   }
   let wait: number | undefined
   try {
+    requests.budget.fail(request.key, error, now, random)
     const after = retryAfter(error, now, store.clock.ahead(), random)
     allowedAt = after && now + after
     wait = isOver() ? undefined : waitFor()
@@ -69,18 +76,43 @@ export function retryLater(
   if (DEV) {
     ;(core.observer as Observer | undefined)?.retrying(request, now + wait, error)
   }
+  pauseRequest(controller, request, wait, isOver, () => (isOver() ? giveUp() : send()))
+}
+
+/** Waits, for as long as the origin has to be spared. The request may be woken. */
+function pauseRequest(
+  { core, clock }: Controller,
+  request: Request,
+  wait: number,
+  isOver: () => boolean,
+  goOn: () => void,
+): void {
+  const { budget } = core.requests
+  let timer: unknown
   const waiting = new Promise<void>((resolve) => {
-    const timer = clock.setTimeout(resolve, wait) as { ref?(): void } | undefined
-    // A process in Node stays alive for those who wait.
-    if (request.callers > 0) {
-      timer?.ref?.()
+    const start = (delay: number): void => {
+      timer = clock.setTimeout(look, delay)
+      // A process in Node stays alive for those who wait.
+      if (request.callers > 0) {
+        ;(timer as { ref?(): void } | undefined)?.ref?.()
+      }
     }
+    // Other requests may have failed meanwhile.
+    const look = (): void => {
+      const more = budget.allowedAt(request.key) - clock.now()
+      if (more > 0 && !isOver()) {
+        start(more)
+      } else {
+        resolve()
+      }
+    }
+    start(wait)
     request.retry(() => {
       clock.clearTimeout(timer)
       resolve()
     })
   })
-  void waiting.then(() => (isOver() ? giveUp() : send()))
+  void waiting.then(goOn)
 }
 
 /** True for failures that may be over soon: no response, or a server that failed or is not available. */

@@ -22,6 +22,9 @@ export function watchFocus(
     let last = -Infinity
     return () => {
       const now = clock.now()
+      if (option === 'refetchOnReconnect') {
+        core.requests.budget.clear()
+      }
       if (page?.visibilityState !== 'hidden' && now - last >= PAUSE) {
         last = now
         refetchStale(core, (endpoint) => endpoint[option] ?? isDefault)
@@ -52,8 +55,7 @@ export function watchFocus(
 export function refetchStale({ mounted, store }: Core, test: (endpoint: EndpointInterface) => boolean): void {
   for (const view of mounted) {
     if (view.active > 0 && test(view.target as EndpointInterface)) {
-      view.result.pace.hurry()
-      view.check(store.clock.now())
+      view.demand(store.clock.now())
     }
   }
 }

@@ -111,7 +111,7 @@ test('PAG-7 a list of which only another page is fetched collects without a resp
 
 test('NET-13 a read that fails waits, is sent again, and ends', async () => {
   const clock = new TestClock()
-  store = createStore({ clock, managers: [new NetworkManager({ retry: 2, retryDelay: 1_000 })] })
+  store = createStore({ clock, spread: 0, managers: [new NetworkManager({ retry: 2, retryDelay: 1_000 })] })
   const { fetch, core } = store.controller
   const get = deferredEndpoint('get', User)
   const outcome = watch(fetch(get, { id: '1' }))

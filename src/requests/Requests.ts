@@ -7,6 +7,7 @@ import { START } from '../endpoint/start.ts'
 import type { FetchAction, FetchingMeta } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
 import { applyUnknown } from './applyResponse.ts'
+import { Budget } from './Budget.ts'
 import { type Call, callOf } from './Call.ts'
 import type { Host } from './Host.ts'
 import { checkOptimistic, createOperation } from './pending.ts'
@@ -30,6 +31,8 @@ export class Requests {
   readonly open: Map<string, Request> = new Map()
   /** Reads without callers and readers are aborted. */
   abortsUnused = true
+  /** What the library may send on its own while an origin fails. */
+  readonly budget: Budget = new Budget()
   /** True after `stop`: nothing is sent, and open requests are dropped soon. */
   isStopped = false
   readonly host: Host

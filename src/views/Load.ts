@@ -3,14 +3,14 @@ import { pause } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { missingField } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { onAbort } from '../endpoint/signals.ts'
+import { firedOf, onAbort, reasonOf } from '../endpoint/signals.ts'
 import { originOf } from '../normalize/origin.ts'
 import { callOf } from '../requests/Call.ts'
 import { pagesInDoubt, pagesOf } from '../requests/listPages.ts'
-import { isDue, type Reading } from '../requests/Reading.ts'
+import { isDue, type Reading, USABLE } from '../requests/Reading.ts'
 import { refetchPages } from '../requests/refreshPages.ts'
 import { isAborted, ResetError } from '../requests/ResetError.ts'
-import { type Cause, causesOf, type Due, dueAt, type Next, plan } from './plan.ts'
+import { type Cause, causesOf, type Due, dueAt, isLater, NEVER, type Next, plan, WANTED } from './plan.ts'
 import type { SharedView } from './SharedView.ts'
 import type { ViewHost } from './ViewHost.ts'
 import { viewsAround } from './viewsAround.ts'
@@ -44,7 +44,8 @@ export class Load {
   abortedBy: unknown
   readonly #view: SharedView
   readonly #host: ViewHost
-  readonly #began: number
+  /** When it began, or when its moment came. */
+  #began: number
   /** Requests that were sent without a usable response. */
   #tries = 0
   /** Fetching again would return the same. */
@@ -68,16 +69,26 @@ export class Load {
     this.#wake?.()
   }
 
-  abort(reason: unknown): void {
-    this.abortedBy = reason
-    this.wake()
-  }
-
-  /** Calls `leave` when a signal fires, until it has ended. */
-  follow(signals: readonly AbortSignal[], leave: (signal: AbortSignal) => void): void {
+  /** Readers leave when a signal of theirs fires. */
+  follow(signals: readonly AbortSignal[]): void {
     for (const signal of signals) {
       if (!this.#signals.has(signal)) {
+        const leave = (): void => this.#leave(reasonOf(signal))
         this.#signals.set(signal, onAbort([signal], leave))
+      }
+    }
+  }
+
+  #leave(reason: unknown): void {
+    const view = this.#view
+    if (!view.isWanted) {
+      this.abortedBy = reason
+      this.wake()
+    }
+    this.#host.requests.dropUnused(view.result, reason)
+    for (const reader of Array.from(view.readers)) {
+      if (firedOf(reader.by?.target)) {
+        reader.notify('freshness')
       }
     }
   }
@@ -101,7 +112,10 @@ export class Load {
       }
       this.isCheckDue = this.#isNew = this.#hasResponded = false
       if (next === 'wait') {
+        const isSpread = isLater(view.dueAt)
         await this.#wait(step)
+        // The others that it waits for have had the same moment.
+        this.#began = isSpread ? store.clock.now() : this.#began
         // The reader may leave the screen because the pending operation has ended.
         if (reading.waiting && isMissing(view.read(), store.clock.now())) {
           await pause(store.clock, 0)
@@ -140,10 +154,16 @@ export class Load {
     const others = isInDoubt && !view.result.meta ? viewsAround(view.node) : []
     const isPast = DEV && observer?.past !== undefined
     const momentOf = (cause: Cause): number => {
-      const allowedAt = view.result.pace.allowedAt(reading.data !== undefined)
+      const hasData = reading.data !== undefined
+      const isOwn = hasData && view.dueAt !== WANTED
+      const allowedAt = Math.max(view.result.pace.allowedAt(hasData), isOwn ? requests.budget.allowedAt(view.key) : 0)
       // What is missing while the devtools show an earlier state may be there now.
       const isHidden = cause === 'hidden' || isPast
-      return isHidden ? Infinity : cause === 'doubt' ? Math.max(allowedAt, this.#quietAt(pages, others)) : allowedAt
+      return isHidden
+        ? NEVER
+        : cause === 'doubt'
+          ? Math.max(allowedAt, this.#quietAt(pages, others), this.#spreadTo(reading))
+          : allowedAt
     }
     const dues = causes.map((cause) => ({ cause, at: momentOf(cause) }))
     const next = plan(
@@ -176,6 +196,12 @@ export class Load {
     return Math.max(result.pace.calmUntil(cost), isBusy ? this.#began + PATIENCE : 0)
   }
 
+  /** Until when data is not fetched that all clients fetch because of one event. Nobody waits who has nothing to show. */
+  #spreadTo({ expiryStatus }: Reading): number {
+    const view = this.#view
+    return !isLater(view.dueAt) ? 0 : this.#host.isHidden ? NEVER : expiryStatus === USABLE ? view.dueAt : 0
+  }
+
   /** Waits until the moment of a cause has come, or something has changed. */
   #wait({ dues, others }: Step): Promise<void> {
     const { clock } = this.#host.store
@@ -203,6 +229,8 @@ export class Load {
     if (dues.some(({ cause }) => cause === 'doubt')) {
       result.pace.refetch(store.clock.now())
     }
+    // What puts it in doubt from now on is another cause.
+    this.#view.dueAt = NEVER
     return pages ? refetchPages(requests, call, pages) : requests.fetch(endpoint, args, true)
   }
 

@@ -1,6 +1,6 @@
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { firedOf, reasonOf, signalsOf } from '../endpoint/signals.ts'
+import { firedOf, signalsOf } from '../endpoint/signals.ts'
 import { DIRTY, type Node } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
 import { isDue, type Reading, type Target, USABLE } from '../requests/Reading.ts'
@@ -9,6 +9,7 @@ import type { Readers, Result } from '../requests/Result.ts'
 import { STALE } from '../rows/Meta.ts'
 import { changeOf } from './changeOf.ts'
 import { Load } from './Load.ts'
+import { NEVER, WANTED } from './plan.ts'
 import type { View, ViewChange } from './View.ts'
 import type { ViewHost } from './ViewHost.ts'
 import { notifyAll, type ReadBy, type ViewReader } from './ViewReader.ts'
@@ -36,12 +37,13 @@ export class SharedView implements View, Readers {
   failed: { readonly error: unknown; readonly at: number } | undefined
   /** Its fetch, while there is one. */
   load: Load | undefined
+  /** From when on it may fetch what is in doubt: the earliest moment of all that has put it in doubt since it was last fetched. */
+  dueAt: number = NEVER
   readonly #host: ViewHost
   /** The reading that readers were last told of. Since then something has happened to its freshness. */
   #told: Reading | undefined
   #isAged = false
-  // The last reading, which `read` returns again while nothing has changed. It is kept while there are readers, since only
-  // then every change is known.
+  // The last reading, for as long as nothing has changed. It is kept while there are readers: only then every change is known.
   #reading: Reading | undefined
   #readBy: Target | undefined
   #readMeta: unknown
@@ -143,15 +145,12 @@ export class SharedView implements View, Readers {
     }
     if (!reader.passive) {
       this.active++
-      this.result.pace.hurry()
-      this.check(since)
+      this.demand(since)
     }
-    // All readers that waited together are mounted in one task. One that suspends cannot be mounted yet.
+    // All readers that waited together are mounted in one task.
     if (wait) {
       store.clock.setTimeout(() => {
-        if (this.wait === wait && !(wait.suspends && this.load && wait.promise === this.load.promise)) {
-          this.wait = undefined
-        }
+        this.wait = this.wait === wait && !wait.isSuspended(this.load?.promise) ? undefined : this.wait
       }, 0)
     }
   }
@@ -186,6 +185,7 @@ export class SharedView implements View, Readers {
       return Promise.resolve(this.read().data)
     }
     const waited = this.load && this.wait
+    this.want()
     const promise = this.#fetch()
     if (suspends || this.readers.size === 0) {
       this.wait = waited ?? new Wait(since)
@@ -197,20 +197,8 @@ export class SharedView implements View, Readers {
 
   /** While it is loading: aborts its request once the signals of all that wait for it have fired. */
   follow(target: Target | undefined): void {
-    if (this.load && target) {
-      this.load.follow(signalsOf(target), (signal) => this.#leave(signal))
-    }
-  }
-
-  #leave(signal: AbortSignal): void {
-    if (!this.isWanted) {
-      this.load?.abort(reasonOf(signal))
-    }
-    this.#host.requests.dropUnused(this.result, reasonOf(signal))
-    for (const reader of Array.from(this.readers)) {
-      if (firedOf(reader.by?.target)) {
-        reader.notify('freshness')
-      }
+    if (target) {
+      this.load?.follow(signalsOf(target))
     }
   }
 
@@ -218,7 +206,22 @@ export class SharedView implements View, Readers {
   check(asOf: number = MARKED): void {
     if (this.#isDue(asOf)) {
       void this.#fetch()
+    } else {
+      this.dueAt = NEVER
     }
+  }
+
+  /** The same at once, for a reader that mounts or a user who comes back. */
+  demand(asOf: number): void {
+    this.result.pace.hurry()
+    this.want()
+    this.check(asOf)
+  }
+
+  /** Its fetch need not wait for its moment. */
+  want(): void {
+    this.dueAt = WANTED
+    this.wake()
   }
 
   /** Its fetch goes on, if it waits. */
@@ -254,6 +257,7 @@ export class SharedView implements View, Readers {
 
   aged(): void {
     this.#isAged = true
+    this.dueAt = Math.min(this.dueAt, this.#host.store.dueAt)
     this.changed()
   }
 
@@ -273,6 +277,8 @@ export class SharedView implements View, Readers {
     // is not settled by a request in flight.
     if ((change || isAged || isDoubted) && this.active > 0 && isDue(now, asOf)) {
       soon(() => this.check(asOf))
+    } else {
+      this.dueAt = NEVER
     }
   }
 
@@ -324,6 +330,8 @@ export class SharedView implements View, Readers {
     this.failed = thrown && thrown.error !== load.abortedBy ? { ...thrown, at: store.clock.now() } : undefined
     if (load.isCheckDue) {
       this.check()
+    } else {
+      this.dueAt = NEVER
     }
     if (!wait) {
       return

@@ -7,6 +7,8 @@ import type { ViewChange } from './View.ts'
 /** What views stand on. `Core` is it. */
 export interface ViewHost extends Pick<Host, 'store' | 'reads' | 'respond'> {
   readonly requests: Requests
+  /** Nobody sees the page: what events put in doubt is fetched when it is shown. */
+  readonly isHidden: boolean
   /** The views with readers on the screen. */
   readonly mounted: Set<SharedView>
   /** Called when data arrives that a reader suspended for. */

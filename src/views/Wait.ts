@@ -40,6 +40,11 @@ export class Wait {
     this.promise = undefined
   }
 
+  /** One of them cannot be mounted before this fetch has ended. */
+  isSuspended(loading: Promise<any> | undefined): boolean {
+    return this.suspends === true && loading !== undefined && this.promise === loading
+  }
+
   isExpected(now: number): boolean {
     return now < this.#until
   }

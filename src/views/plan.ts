@@ -17,6 +17,15 @@
 import { isDue, type Reading, UNUSABLE } from '../requests/Reading.ts'
 import { STALE } from '../rows/Meta.ts'
 
+/** Moments that are no time: a reader or the user wants the data now; or nothing has put it in doubt. */
+export const WANTED = -1
+export const NEVER: number = Infinity
+
+/** Data in doubt waits for this moment. */
+export function isLater(dueAt: number): boolean {
+  return dueAt > 0 && dueAt < NEVER
+}
+
 export type Next = 'show' | 'wait' | 'fetch' | 'fail'
 
 /** Why data is fetched. `hidden`: it is missing, and a pending operation creates or deletes one of its rows. */

@@ -107,7 +107,7 @@ function open(options: Partial<LiveOptions> = {}) {
       }
     },
   })
-  const store = createStore({ managers: [live, ...getDefaultManagers()], clock, random: () => 1 })
+  const store = createStore({ managers: [live, ...getDefaultManagers()], clock, random: () => 1, spread: 0 })
   stores.push(store)
   const { controller } = store
   const read = (id = '1'): string | undefined => controller.get(Task, { id })?.title
@@ -396,7 +396,9 @@ test('LIV-5 two refused connections in a row, because another tab was faster, do
     connect: eventStream(`${server.origin}/events`, { fetch: auth.fetch }),
     receive: () => {},
   })
-  stores.push(createStore({ managers: [auth.manager, live, ...getDefaultManagers()], clock, random: () => 1 }))
+  stores.push(
+    createStore({ managers: [auth.manager, live, ...getDefaultManagers()], clock, random: () => 1, spread: 0 }),
+  )
   await until(() => live.status === 'refused')
   expect(asked.length).toBe(2)
   valid = 'of the other tab'
@@ -510,7 +512,7 @@ test('LIV-9 with auth.fetch it has a token, ends with a sign-out and comes back 
     connect: eventStream(`${server.origin}/events`, { fetch: auth.fetch }),
     receive: () => {},
   })
-  stores.push(createStore({ managers: [auth.manager, live, ...getDefaultManagers()], clock }))
+  stores.push(createStore({ managers: [auth.manager, live, ...getDefaultManagers()], clock, spread: 0 }))
   await until(() => live.status === 'open')
   await auth.signOut()
   await until(() => live.status === 'refused')

@@ -1,0 +1,78 @@
+// The formula is that of adaptive throttling: a request is not sent with the probability (requests - 2 * accepts) / (requests + 1), for the last
+// requests to an origin. One success ends it, so the failures in a row say it all.
+
+import type { UnknownError } from '../endpoint/EndpointOptions.ts'
+
+/** How many of the last requests to an origin count. */
+const LAST = 8
+/** Milliseconds after which a request is sent in any case, and after which failures are forgotten. */
+const PROBE = 30_000
+const MEMORY = 120_000
+
+/** An origin whose last requests have failed. */
+export interface Outage {
+  /** Empty where the key of an endpoint names none. */
+  readonly origin: string
+  /** The status of the last response, or 500 where none came. */
+  readonly status: number
+  /** How many requests in a row have failed, and when the last one did. */
+  readonly failures: number
+  readonly at: number
+  /** From when on the library may send another request on its own. */
+  readonly allowedAt: number
+}
+
+/** What the library may send on its own, by origin: fewer requests while most of them fail. Requests of users are sent anyway, and count. */
+export class Budget {
+  /** By origin. Written here alone. */
+  readonly outages: Map<string, Outage> = new Map()
+
+  /** From when on a retry, a poll or a refetch of this key may be sent. */
+  allowedAt(key: string): number {
+    return this.outage(key)?.allowedAt ?? 0
+  }
+
+  outage(key: string): Outage | undefined {
+    return this.outages.get(originOf(key))
+  }
+
+  /** A request has succeeded. Returns true if others have waited for that. */
+  succeed(key: string): boolean {
+    const { allowedAt = 0 } = this.outage(key) ?? {}
+    return this.outages.delete(originOf(key)) && allowedAt > 0
+  }
+
+  /** A request has failed. Only a server that is busy or down fails for all. */
+  fail(key: string, { status = 0 }: UnknownError, now: number, random: () => number): void {
+    if (status === 429 || status >= 500) {
+      const { failures = 0, at = 0 } = this.outage(key) ?? {}
+      this.#set(key, status, now < at + MEMORY ? Math.min(failures + 1, LAST) : 1, now, random)
+    } else if (status > 0) {
+      this.succeed(key)
+    }
+  }
+
+  /** The library sends a request on its own: others wait for its outcome. */
+  send(key: string, now: number, random: () => number): void {
+    const { status, failures } = this.outage(key) ?? {}
+    if (failures !== undefined) {
+      this.#set(key, status!, failures, now, random)
+    }
+  }
+
+  /** The connection is back. */
+  clear(): void {
+    this.outages.clear()
+  }
+
+  #set(key: string, status: number, failures: number, at: number, random: () => number): void {
+    const share = (2 * failures - LAST) / (LAST + 1)
+    const allowedAt = share > 0 && random() < share ? at + (PROBE / 2) * (1 + random()) : 0
+    const origin = originOf(key)
+    this.outages.set(origin, { origin, status, failures, at, allowedAt })
+  }
+}
+
+function originOf(key: string): string {
+  return /^\S+ (\w+:\/\/[^/?#\s]+)/.exec(key)?.[1] ?? ''
+}

@@ -1,0 +1,133 @@
+// What the library sends on its own while a server is down: less and less, over all keys of its origin.
+import { createStore, FocusManager, getDefaultManagers, RestEndpoint, type Store } from 'restitch'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { TestClock } from '../../src/testing/TestClock.ts'
+
+const urlPrefix = 'https://api.test'
+const get = new RestEndpoint({ urlPrefix, path: '/things/:id', schema: undefined })
+const polled = get.extend({ pollFrequency: 5_000 })
+const create = new RestEndpoint({ urlPrefix, path: '/things', method: 'POST', schema: undefined })
+
+let clock: TestClock
+let store: Store
+let sent: string[]
+let status: number
+let luck: number
+let listeners: Map<string, () => void>
+
+beforeEach(async () => {
+  clock = new TestClock()
+  sent = []
+  status = 200
+  luck = 0.5
+  vi.stubGlobal('fetch', (url: string, { method }: RequestInit) => {
+    sent.push(`${method} ${new URL(url).pathname}`)
+    const response = Response.json({}, { status })
+    return new Promise((resolve) => clock.setTimeout(() => resolve(response), 20))
+  })
+  listeners = new Map()
+  const window = {
+    addEventListener: (name: string, listener: () => void) => void listeners.set(name, listener),
+    removeEventListener: () => {},
+  }
+  store = createStore({
+    managers: getDefaultManagers({ networkManager: { retry: 3 }, focusManager: new FocusManager({ window }) }),
+    clock,
+    random: () => luck,
+    spread: 0,
+  })
+  store.subscribe(get, [{ id: '1' }], () => {})
+  await clock.pass(100)
+})
+afterEach(() => {
+  store.stop()
+  vi.unstubAllGlobals()
+})
+
+/** The server goes down, and so many requests in a row fail; the next one of the library waits. */
+async function fail(count = 8): Promise<void> {
+  status = 503
+  // Each failure is one that draws no wait, the last one does.
+  luck = 0.99
+  for (let i = 1; i <= count; i++) {
+    luck = i === count ? 0 : 0.99
+    store.controller.fetch(get.extend({ retry: 0 } as never), { id: `x${i}` }).catch(() => {})
+    await clock.pass(20)
+  }
+  sent = []
+}
+
+test('NET-23 a poll, a refetch and a retry wait for 15 seconds; then one of them is sent, and the others wait again', async () => {
+  void store.controller.subscribe(polled, { id: '2' })
+  await fail()
+  void store.controller.expireAll(get)
+  store.controller.fetch(get, { id: '3' }).catch(() => {})
+  await clock.pass(14_000)
+  expect(sent, 'the first attempt of a caller').toEqual(['GET /things/3'])
+  sent = []
+  await clock.pass(60_000)
+  expect(sent.length).toBeGreaterThan(2)
+  expect(sent.length).toBeLessThanOrEqual(5)
+})
+
+test.each<[string, () => unknown, string]>([
+  ['controller.fetch', () => store.controller.fetch(get, { id: '1' }), 'GET /things/1'],
+  ['a first load', () => store.subscribe(get, [{ id: '9' }], () => {}), 'GET /things/9'],
+  ['a mutation', () => store.controller.fetch(create, {}), 'POST /things'],
+  ['a reader that mounts', () => store.subscribe(get, [{ id: '1' }], () => {}), 'GET /things/1'],
+  ['the focus of the user', () => listeners.get('focus')!(), 'GET /things/1'],
+])('NET-23 %s is sent anyway', async (name, act, request) => {
+  await fail()
+  if (!name.startsWith('controller')) {
+    void store.controller.expireAll(get)
+  }
+  await clock.pass(100)
+  expect(sent).toEqual([])
+  void Promise.resolve(act()).catch(() => {})
+  await clock.pass(10)
+  expect(sent).toEqual([request])
+})
+
+test.each<[string, () => unknown]>([
+  ['a success of any key', () => store.controller.fetch(get, { id: '7' })],
+  ['online', () => listeners.get('online')!()],
+])('NET-23 %s ends it', async (_, end) => {
+  await fail()
+  void store.controller.expireAll(get)
+  await clock.pass(100)
+  expect(sent).toEqual([])
+  status = 200
+  void end()
+  await clock.pass(100)
+  expect(sent).toContain('GET /things/1')
+})
+
+test('NET-23 another origin does not wait', async () => {
+  await fail()
+  const other = new RestEndpoint({ urlPrefix: 'https://other.test', path: '/things/:id', schema: undefined })
+  status = 200
+  store.subscribe(other, [{ id: '1' }], () => {})
+  await clock.pass(100)
+  void store.controller.expireAll(other)
+  await clock.pass(100)
+  expect(sent).toHaveLength(2)
+})
+
+test('NET-23 explain() says how long', async () => {
+  await fail()
+  void store.controller.expireAll(get)
+  await clock.pass(7_000)
+  expect(store.controller.explain(get, { id: '1' }).request.next).toBe(
+    'Waiting: api.test responds with 503 (8 failures in a row), next try in 8 s. controller.fetch() sends a request at once.',
+  )
+})
+
+test('NET-23 NET-13 a retry that waits longer than the budget says waits as before', async () => {
+  status = 503
+  const caught = vi.fn()
+  sent = []
+  store.controller.fetch(get, { id: '5' }).catch(caught)
+  await clock.pass(20 + 750 + 20 + 1_500 + 20 + 3_000 + 20)
+  expect(sent).toHaveLength(4)
+  expect(caught).toHaveBeenCalledOnce()
+})
