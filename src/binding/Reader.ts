@@ -3,6 +3,7 @@ import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isSkip, type Reading, type Target, UNUSABLE, USABLE, USABLE_IF_FRESH } from '../requests/Reading.ts'
 import type { SharedView } from '../views/SharedView.ts'
+import type { View } from '../views/View.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import { pageOf, waitForMore } from './onServer.ts'
 
@@ -23,13 +24,13 @@ export const takeData: Take<any> = (seen) => seen.data
 export const takeError: Take<any> = (_seen, reading) => reading.error
 
 /** The view of an endpoint or a schema with its arguments. Equal arguments have the same one. */
-export function viewOf({ core }: Controller, target: Target, args: readonly any[]): SharedView {
-  return core.view(target, args)
+export function viewOf(controller: Controller, target: Target, args: readonly any[]): View {
+  return controller.core.view(target, args)
 }
 
 /** Calls the listener when a response has arrived that a component waits for. */
-export function onArrival({ core }: Controller, listener: () => void): () => void {
-  const { arrivals } = core
+export function onArrival(controller: Controller, listener: () => void): () => void {
+  const { arrivals } = controller.core
   arrivals.add(listener)
   return () => void arrivals.delete(listener)
 }
@@ -61,18 +62,19 @@ export class Reader<T> {
   readonly #passive: boolean | undefined
   readonly #keeps: boolean | undefined
 
-  /** @internal */
+  /** @param of its view, from `viewOf` */
   constructor(
     controller: Controller,
     target: Target,
     args: readonly any[],
-    view: SharedView,
+    of: View,
     take: Take<T>,
     passive?: boolean,
     keeps?: boolean,
     name?: string,
   ) {
     const { clock, core } = controller
+    const view = of as SharedView
     this.controller = controller
     this.target = target
     this.args = args

@@ -33,7 +33,7 @@ export class ChangedLists implements ListsOfChange {
 }
 
 /** The lists of a change. */
-export function changedLists(change: StoreChange): ChangedLists {
+function changedLists(change: StoreChange): ChangedLists {
   return (change.lists ??= new ChangedLists()) as ChangedLists
 }
 

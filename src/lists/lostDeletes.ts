@@ -17,16 +17,6 @@ import { contains } from './items.ts'
 import { isCutShort } from './pages.ts'
 import { partOf } from './place.ts'
 
-/** A record that a DELETE without an outcome names. */
-interface LostDelete {
-  /** When its outcome was lost: responses to requests that were sent before say nothing. */
-  readonly at: number
-  /** The lists that have to be fetched again. */
-  readonly heldBy: Set<ListRow>
-  /** One of them was, is whole, and lacks it. A part of a list may lack it because others have joined. */
-  isMissed: boolean
-}
-
 /** The records that a call is about to delete; `undefined` for any other call. */
 export function deletesOf({ tables, holders }: AllTables, schema: unknown, args: readonly any[]): Deletes | undefined {
   if (!isInvalidate(schema)) {

@@ -368,7 +368,11 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     name: 'a group of readers does not subscribe to a read that is added',
     rule: 'HK-9',
     edits: [
-      { file: 'binding/createReaderGroup.ts', text: '[...known.values()].map(', by: '[...known.values()].slice(0, 1).map(' },
+      {
+        file: 'binding/createReaderGroup.ts',
+        text: '[...known.values()].map(',
+        by: '[...known.values()].slice(0, 1).map(',
+      },
     ],
   },
   {

@@ -1,5 +1,4 @@
 'use client'
-import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReaderGroup } from '../readerGroup.ts'
 import type { CheckedReads, DLEOfAll, Read } from '../../binding/args.ts'
 import { takeAll } from '../../binding/Reader.ts'

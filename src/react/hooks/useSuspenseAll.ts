@@ -1,6 +1,5 @@
 'use client'
 import { useMemo } from 'react'
-import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReaderGroup } from '../readerGroup.ts'
 import type { CheckedReads, DataOfAll, Read } from '../../binding/args.ts'
 import { takeAll } from '../../binding/Reader.ts'

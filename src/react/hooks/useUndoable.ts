@@ -1,12 +1,7 @@
 'use client'
 import { useInsertionEffect, useState, useSyncExternalStore } from 'react'
 import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
-import {
-  createUndoable,
-  type UndoableChange,
-  type UndoableOptions,
-  type UndoableSource,
-} from '../../binding/createUndoable.ts'
+import { createUndoable, type UndoableChange, type UndoableOptions } from '../../binding/createUndoable.ts'
 import { useController } from './useController.ts'
 
 /** The result of `useUndoable`. */
@@ -32,9 +27,7 @@ export function useUndoable<E extends EndpointInterface & { extend(options: any)
   options: UndoableOptions<E> = {},
 ): Undoable<E> {
   const controller = useController()
-  const [{ latest, mutate, undo, subscribe, get }] = useState(() =>
-    createUndoable({ controller, endpoint, options } as UndoableSource),
-  )
+  const [{ latest, mutate, undo, subscribe, get }] = useState(() => createUndoable({ controller, endpoint, options }))
   // Not during render: a render that React discards must not decide what the next call sends.
   useInsertionEffect(() => void Object.assign(latest, { controller, endpoint, options }))
   const pending = useSyncExternalStore(subscribe, get, get)

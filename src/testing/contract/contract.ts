@@ -8,7 +8,7 @@ const CLAUSES: readonly Clause[] = [...reads, ...writes, ...life]
 
 /** What a binding has to do, whatever its framework. */
 export function testContract(adapter: Adapter): void {
-  describe(`${adapter.name}`, () => {
+  describe(`contract of ${adapter.name}`, () => {
     // oxlint-disable-next-line vitest/expect-expect -- the clauses have the assertions
     test.each(CLAUSES)('%s', (_title, run) => run(adapter))
   })
