@@ -138,7 +138,7 @@ export { bracketSearch } from './rest/search.ts'
 export { All } from './kinds/All.ts'
 export type { ArgumentKind, ArgumentKinds } from './schema/argumentKinds.ts'
 export { Collection, type CollectionOptions } from './kinds/Collection.ts'
-export { unshift } from './lists/merges.ts'
+export { unshift } from './schema/merges.ts'
 export type { CollectionAdder, CollectionAssigner } from './kinds/CollectionAdder.ts'
 export type {
   DefaultArgs,

@@ -1,7 +1,7 @@
 export { Endpoint } from '../endpoint/Endpoint.ts'
 export { All } from '../kinds/All.ts'
 export { Collection } from '../kinds/Collection.ts'
-export { unshift } from '../lists/merges.ts'
+export { unshift } from '../schema/merges.ts'
 export { Entity, validateRequired } from '../kinds/Entity.ts'
 export { EntityMixin } from '../kinds/EntityMixin.ts'
 export { entity } from '../kinds/entityOf.ts'

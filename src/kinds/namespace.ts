@@ -1,6 +1,6 @@
 export { All } from './All.ts'
 export { Collection } from './Collection.ts'
-export { unshift } from '../lists/merges.ts'
+export { unshift } from '../schema/merges.ts'
 export { EntityMixin, EntityMixin as Entity } from './EntityMixin.ts'
 export { Invalidate } from './Invalidate.ts'
 export { Lazy } from './Lazy.ts'

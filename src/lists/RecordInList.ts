@@ -1,5 +1,5 @@
 import { isObject } from '../base/equal.ts'
-import { append } from './merges.ts'
+import { append } from '../schema/merges.ts'
 import { indexOf } from './indexOf.ts'
 import type { ListRow, StoreChange } from './ListRow.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'

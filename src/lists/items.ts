@@ -1,7 +1,7 @@
 // The items of a list (an array of pks) or of a map (pks by name), and how they are changed. An item of a union is `{ id, schema }`.
 
 import { isObject, share } from '../base/equal.ts'
-import { append, unshift } from './merges.ts'
+import { append, unshift } from '../schema/merges.ts'
 import type { Edit } from './List.ts'
 
 /** The items of a list, or of a map. */

@@ -7,7 +7,7 @@ import type { List } from './List.ts'
 import { listsOf } from './tableOf.ts'
 import type { StoreChange } from './ListRow.ts'
 import { size } from './items.ts'
-import { append } from './merges.ts'
+import { append } from '../schema/merges.ts'
 import { areCounted, pageWith } from './pages.ts'
 
 /** Nobody knows what a write has done: the lists that can hold the records of a table are in doubt. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cases } from '../../tests/effort.ts'
-import { append, unshift } from './merges.ts'
+import { append, unshift } from '../schema/merges.ts'
 import { contains, keepEqual, placeAll, takeOut, unique } from './items.ts'
 import type { Edit, List, ListPage } from './List.ts'
 import { mergePage } from './mergePage.ts'

@@ -4,7 +4,7 @@
 import { member } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { keyObject } from './listKey.ts'
-import { append } from './merges.ts'
+import { append } from '../schema/merges.ts'
 import type { Edit, List, ListPage } from './List.ts'
 import { contains, place, size, takeOut, unique } from './items.ts'
 

@@ -1,7 +1,7 @@
 import { createTables } from '../lists/ListRow.ts'
 import { expect, test } from 'vitest'
 import { listCode } from '../lists/code.ts'
-import { append } from '../lists/merges.ts'
+import { append } from '../schema/merges.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { addCounts } from './counts.ts'
 import { isThere, top, valueBelow } from './overlay.ts'
