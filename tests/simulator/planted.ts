@@ -237,6 +237,30 @@ export const FAULTS: readonly Fault[] = [
       },
     ],
   },
+  {
+    name: 'what an event puts in doubt is not fetched later',
+    edits: [
+      {
+        file: 'views/Load.ts',
+        text: 'expiryStatus === USABLE ? view.dueAt : 0',
+        by: 'expiryStatus === USABLE ? NEVER : 0',
+      },
+    ],
+  },
+  {
+    name: 'a page that is shown does not fetch what it owes',
+    edits: [
+      {
+        file: 'controller/Core.ts',
+        text: 'if (!isHidden && isLater(view.dueAt)) {',
+        by: 'if (isHidden && isLater(view.dueAt)) {',
+      },
+    ],
+  },
+  {
+    name: 'what was missed while a connection was lost is not fetched',
+    edits: [{ file: 'live/LiveManager.ts', text: '    if (isGap) {\n', by: '    if (isGap && !this.isAgain) {\n' }],
+  },
   // Pages.
   {
     name: 'getNextPage is not called',

@@ -42,6 +42,9 @@ export type Action =
   | 'unpoll'
   | 'reload'
   | 'foreign'
+  | 'drop'
+  | 'hide'
+  | 'show'
   | 'jump'
   | 'rest'
   | 'wait'
@@ -78,6 +81,8 @@ export interface Profile {
   readonly searches?: boolean
   /** The server announces every change, in order, within so many milliseconds. */
   readonly stream?: number
+  /** These announcements come over a live connection, and what they put in doubt is fetched within so many milliseconds. */
+  readonly spread?: number
 }
 
 /** One in so many steps is a rest, and so many readers are mounted at the start. */
@@ -140,6 +145,7 @@ export type ProfileName =
   | 'reordering'
   | 'events'
   | 'stream'
+  | 'spread'
   | 'losses'
   | 'polling'
   | 'partial'
@@ -177,6 +183,27 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     pause: 60,
     optimistic: 0.4,
     stream: 80,
+  },
+  // Over a live connection, which is lost now and then; what it puts in doubt is spread. The page is hidden for a while.
+  spread: {
+    actions: {
+      ...OWN,
+      foreign: 12,
+      drop: 1,
+      hide: 1.5,
+      show: 2,
+      expire: 0,
+      suspend: 1,
+      poll: 0.5,
+      unpoll: 0.5,
+      reset: 0.2,
+    },
+    conditions: RELIABLE,
+    searches: true,
+    pause: 400,
+    optimistic: 0.4,
+    stream: 80,
+    spread: 3_000,
   },
   losses: {
     actions: { ...OWN, event: 3, eventDelete: 1, suspend: 1, reload: 0.3, reset: 0.3 },

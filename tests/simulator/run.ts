@@ -89,9 +89,10 @@ export async function replay(
 
 /** The network heals for a while, nobody does anything, and all requests end. */
 async function rest(world: World, pass: (time: number) => Promise<void>, check: () => Promise<void>): Promise<void> {
-  const { network, clock, polls } = world
+  const { network, clock, polls, stream } = world
   const { conditions } = network
   network.heal()
+  stream?.setHidden(false)
   for (const { end } of polls.splice(0)) {
     end()
   }
@@ -111,9 +112,10 @@ async function rest(world: World, pass: (time: number) => Promise<void>, check: 
   network.conditions = conditions
 }
 
-async function idle({ network, clock }: World, pass: (time: number) => Promise<void>): Promise<void> {
+async function idle(world: World, pass: (time: number) => Promise<void>): Promise<void> {
+  const { network, clock } = world
   const limit = clock.time + REST_LIMIT
-  for (let count = -1; count !== network.count || network.open.size > 0;) {
+  for (let count = -1; count !== network.count || network.open.size > 0 || world.stream?.isOpen === false;) {
     count = network.count
     await pass(QUIET)
     if (clock.time > limit) {

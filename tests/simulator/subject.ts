@@ -19,6 +19,7 @@ import { timesOf } from '../../src/store/State.ts'
 import type { Store } from '../../src/store/Store.ts'
 import { readPages } from '../../src/testing/readPages.ts'
 import type { VirtualClock } from './clock.ts'
+import type { Stream } from './stream.ts'
 
 export type Reader = View['read']
 
@@ -66,14 +67,17 @@ export interface SubjectOptions {
   readonly garbage: number | undefined
   /** Runs before a collection; the function that it returns runs afterwards. */
   readonly onGarbage: () => () => void
+  readonly stream: Stream | undefined
 }
 
 /** Milliseconds between two sweeps. */
 const SWEEP = 500
 
-export function createSubject({ clock, random, saved, duplicates, garbage, onGarbage }: SubjectOptions): Subject {
+export function createSubject(options: SubjectOptions): Subject {
+  const { clock, random, saved, duplicates, garbage, onGarbage, stream } = options
   const initialState = saved === undefined ? undefined : deserializeState(saved)
   const managers = [
+    ...(stream?.managers() ?? []),
     ...(duplicates > 0 ? [createDuplicator(clock, random, duplicates)] : []),
     ...(garbage === undefined ? [] : [createGCTracker(onGarbage)]),
     ...getDefaultManagers(),

@@ -199,6 +199,11 @@ export function act(world: World, step: Step): void {
       server.change(how)
       world.isForeign = false
       return undefined
+    case 'drop':
+      return world.stream?.drop()
+    case 'hide':
+    case 'show':
+      return world.stream?.setHidden(step.do === 'hide')
     case 'jump':
       // Back by up to a day, or forward by up to a minute: requests in flight must stay younger than five minutes.
       world.clock.skew += how % 3 === 0 ? which % 60_000 : -(which % 86_400_000)

@@ -6,6 +6,7 @@ import type { Action, Profile } from './profiles.ts'
 import { createRandom, hash } from './random.ts'
 import { GROUPS, type Reply, type Search, Server, type ServerChange } from './server.ts'
 import { itemsIn, type ListReader, type MountedReader, type Reading, readingOf, type Screen } from './screen.ts'
+import { Stream } from './stream.ts'
 import { createSubject, type Subject } from './subject.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -68,6 +69,7 @@ export class World {
   readonly network: Network
   readonly api: Api
   readonly profile: Profile
+  readonly stream: Stream | undefined
   private readonly seed: number
   subject: Subject
   screen: Screen
@@ -134,6 +136,7 @@ export class World {
     this.api = createApi(this.network, this.server)
     const random = createRandom(hash(seed, 'store'))
     this.random = () => random.next()
+    this.stream = this.openStream()
     this.subject = this.startStore()
     this.screen = this.openScreen(this.subject)
     this.server.onChange = (change) => this.onServerChange(change)
@@ -141,9 +144,19 @@ export class World {
 
   /** Creates a store, which may restore what an earlier one saved. */
   startStore(saved?: string): Subject {
-    const { clock, random, profile } = this
+    const { clock, random, profile, stream } = this
     const { garbage, duplicates = 0 } = profile
-    return createSubject({ clock, random, saved, duplicates, garbage, onGarbage: () => this.onGarbage() })
+    return createSubject({ clock, random, saved, duplicates, garbage, stream, onGarbage: () => this.onGarbage() })
+  }
+
+  private openStream(): Stream | undefined {
+    const { clock, random, profile } = this
+    const { spread, stream: latency = 0 } = profile
+    const watcher = {
+      written: (table: string, id: string, fields: Fields) => this.announce(table, id, { ...fields }),
+      expired: () => this.pay(),
+    }
+    return spread === undefined ? undefined : new Stream({ clock, random, spread, latency, watcher })
   }
 
   /** Creates readers for everything that is checked in a store. */
@@ -291,6 +304,9 @@ export class World {
     }
     if (!profile.stream || table === 'Group') {
       return
+    }
+    if (this.stream) {
+      return this.stream.say(table, id, row && { ...row })
     }
     // In the order of the server, and also to the client that wrote it.
     this.lastEvent = Math.max(this.lastEvent, clock.time + random() * profile.stream)
