@@ -1,3 +1,4 @@
+import { addPageField } from './addPageField.ts'
 import { checkConfig } from './checkConfig.ts'
 import { checkValues } from './checkValues.ts'
 import type { Config } from './config.ts'
@@ -67,7 +68,7 @@ export function generate(description: Description, config: Config, report: Repor
   checkValues(config)
   const onFault = (fault: string): void => report.add('unsure', 'fault', 'description', 'left out', fault)
   const model = new Model(repair(description, config.lenient ? onFault : undefined))
-  const all = readOperations(model)
+  const all = readOperations(model).map((operation) => addPageField(operation, config, report))
   const operations = all.filter((operation) => isWanted(operation, config, report))
   const entities = inferEntities(model, operations, config, report)
   checkConfig(model, all, config)

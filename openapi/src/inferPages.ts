@@ -390,7 +390,7 @@ class Pages {
     }
     const line = lineOf(this.#operation, `{ field: '…', next: … }`)
     return {
-      why: `it has "${long.path}" in the response, but no parameter that names a page. If there is one: ${line}`,
+      why: `it has "${long.path}" in the response, but no parameter that names a page. If there is one that the description leaves out: ${line}`,
       isSure: false,
     }
   }

@@ -206,6 +206,21 @@ test('a URL with several parameters is followed as a whole', () => {
   expect(code).not.toContain('paginationField')
 })
 
+test('the configuration adds a page that the description leaves out, unless another parameter may be it', () => {
+  const envelope = object({ pets: content, meta: object({ next_page: number }) })
+  const config: Config = {
+    operations: { 'GET /pets': { pages: { field: 'page', next: { cursor: 'meta.next_page' } } } },
+  }
+  const added = pets([param('sort', text)], envelope, config)
+  const code = file(added, 'pets').replaceAll(/\s+/g, ' ')
+  expect(code).toContain(`paginationField: 'page'`)
+  expect(code).toContain('getNextPage: (response) => response.meta?.next_page')
+  expect(finding(added, 'GET /pets', 'pages')).toBe('unsure: "page" added')
+  expect(() => pets([param('offset', number)], envelope, config)).toThrow(
+    'which has no such parameter. It has: offset.',
+  )
+})
+
 test('an envelope may have members that only describe it, and may be inside another', () => {
   const harmless = object({
     values: content,
