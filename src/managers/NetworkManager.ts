@@ -120,7 +120,7 @@ export class NetworkManager implements Manager {
     const { endpoint, args, meta } = request.action
     const settle = (response: unknown, error = false): void => {
       if (!error && requests.budget.outages.size > 0 && requests.budget.succeed(request.key)) {
-        mounted.forEach((view) => view.wake())
+        mounted.forEach((view) => (view.failed ? view.demand(clock.now()) : view.wake()))
       }
       if (!requests.open.has(request.id)) {
         return

@@ -44,6 +44,12 @@ export function retryLater(
   }
   // A request from before a reset must not be sent as the next user.
   const isOver = (): boolean => requests.isStopped || meta.sent < store.resetAt
+  // Whoever waits for a read with nothing to show is told now that the server is down, not after half a minute.
+  const isHopeless = (): boolean =>
+    !sideEffect &&
+    (request.callers > 0 || request.result.value === undefined) &&
+    requests.budget.allowedAt(request.key) > clock.now()
+  const isLost = (): boolean => isOver() || isHopeless()
   const waitFor = (): number | undefined => {
     const isSentAgain =
       typeof retry === 'function' ? retry(tries, error) : !sideEffect && tries < Number(retry ?? 0) && isPassing(error)
@@ -65,7 +71,7 @@ export function retryLater(
     requests.budget.fail(request.key, error, now, random)
     const after = retryAfter(error, now, store.clock.ahead(), random)
     allowedAt = after && now + after
-    wait = isOver() ? undefined : waitFor()
+    wait = isLost() ? undefined : waitFor()
   } catch (mistake) {
     // The caller gets the error of the request, which is more useful.
     report(mistake)
@@ -76,7 +82,7 @@ export function retryLater(
   if (DEV) {
     ;(core.observer as Observer | undefined)?.retrying(request, now + wait, error)
   }
-  pauseRequest(controller, request, wait, isOver, () => (isOver() ? giveUp() : send()))
+  pauseRequest(controller, request, wait, isLost, () => (isLost() ? giveUp() : send()))
 }
 
 /** Waits, for as long as the origin has to be spared. The request may be woken. */
@@ -84,7 +90,7 @@ function pauseRequest(
   { core, clock }: Controller,
   request: Request,
   wait: number,
-  isOver: () => boolean,
+  isLost: () => boolean,
   goOn: () => void,
 ): void {
   const { budget } = core.requests
@@ -100,7 +106,7 @@ function pauseRequest(
     // Other requests may have failed meanwhile.
     const look = (): void => {
       const more = budget.allowedAt(request.key) - clock.now()
-      if (more > 0 && !isOver()) {
+      if (more > 0 && !isLost()) {
         start(more)
       } else {
         resolve()

@@ -102,6 +102,25 @@ test.each<[string, () => unknown]>([
   expect(sent).toContain('GET /things/1')
 })
 
+test('NET-23 a reader with nothing to show, and a caller, get the error at once, and the reader loads when the server is back', async () => {
+  await fail()
+  luck = 0
+  store.subscribe(get, [{ id: '9' }], () => {})
+  const caught = vi.fn()
+  store.controller.fetch(get, { id: '8' }).catch(caught)
+  await clock.pass(100)
+  expect(caught).toHaveBeenCalledOnce()
+  expect(store.controller.getError(get, { id: '9' }, store.getState())).toMatchObject({ status: 503 })
+  expect(sent).toEqual(['GET /things/9', 'GET /things/8'])
+  status = 200
+  sent = []
+  await clock.pass(2_000)
+  expect(sent).toEqual([])
+  void store.controller.fetch(get, { id: '7' })
+  await clock.pass(100)
+  expect(sent).toEqual(['GET /things/7', 'GET /things/9'])
+})
+
 test('NET-23 another origin does not wait', async () => {
   await fail()
   const other = new RestEndpoint({ urlPrefix: 'https://other.test', path: '/things/:id', schema: undefined })
