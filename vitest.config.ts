@@ -4,6 +4,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // The source condition of package.json leads `restitch` to src/, so tests import it as a user does and no build comes first.
 const conditions = ['restitch-source', ...defaultServerConditions]
+const SIGNALS = [
+  'restitch-source',
+  'browser',
+  'development',
+  ...defaultServerConditions.filter((one) => one !== 'node'),
+]
 
 // It replaces a timer before React is loaded, which keeps it.
 const ALONE = ['tests/react/sessions.test.ts']
@@ -52,7 +58,24 @@ const config: ViteUserConfig = defineConfig({
       { extends: true, test: { name: 'dom', include: DOM, exclude: ALONE, isolate: false } },
       {
         extends: true,
-        test: { name: 'node', include: ['{src,tests}/**/*.test.ts'], exclude: [...ALONE, ...DOM], isolate: false },
+        // Node would get the modules of Solid and Svelte for servers.
+        resolve: { conditions: SIGNALS },
+        ssr: { resolve: { conditions: SIGNALS } },
+        test: {
+          name: 'signals',
+          include: ['tests/{solid,svelte}/*.test.ts'],
+          server: { deps: { inline: [/solid-js/, /svelte/] } },
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['{src,tests}/**/*.test.ts'],
+          exclude: [...ALONE, ...DOM, 'tests/{solid,svelte}/**'],
+          isolate: false,
+        },
       },
     ],
   },

@@ -12,6 +12,9 @@ import { readLearn } from './learn.mjs'
 const PAGES_REQUIRED = true
 // Inside the package but outside node_modules, so that `restitch` in a block leads to src/.
 const FOLDER = '.cache/docs'
+// Blocks for Solid have its types of elements.
+const SOLID = /from '(?:solid-js|restitch\/solid)'/
+const SOLID_JSX = '/** @jsxImportSource solid-js */ '
 // The code for Vue is compiled on its own: its compiler needs another version of TypeScript, which is installed in docs/.
 const VUE_FOLDER = '.cache/docs-vue'
 const VUE_TSC = 'docs/node_modules/vue-tsc/bin/vue-tsc.js'
@@ -39,6 +42,7 @@ const NOT_CODES = new Set([
   'react-dom',
   'restitch-data',
   'retry-after',
+  'solid-js',
   'suspense-fallback',
 ])
 
@@ -71,8 +75,9 @@ function checkBlocks() {
         continue
       }
       const isVue = framework === 'Vue' || kind === 'vue'
+      const head = SOLID.test(text) ? SOLID_JSX : ''
       for (const folder of name && !framework && !isVue ? [FOLDER, VUE_FOLDER] : [isVue ? VUE_FOLDER : FOLDER]) {
-        writeModule(folder, page, line, kind, '', text, name)
+        writeModule(folder, page, line, kind, head, text, name)
       }
       count += 1
     }
@@ -145,8 +150,14 @@ function writeApps(framework, root) {
 // The `@example` of a doc comment. It may use every exported name, and those of WORLD, without an import.
 function writeExamples() {
   const imports = importsOf(ENTRIES.toReversed())
-  // These have the names of hooks.
-  const vueImports = importsOf([...ENTRIES.toReversed(), ...ENTRIES.filter(({ source }) => isVue(source))])
+  // Frameworks share names: each has its own.
+  const own = ({ source }) => ENTRIES.filter((entry) => frameworkOf(entry.source) === frameworkOf(source))
+  const importsBy = new Map(
+    ENTRIES.filter(({ source }) => frameworkOf(source)).map((entry) => [
+      frameworkOf(entry.source),
+      importsOf([...ENTRIES.toReversed(), ...own(entry)]),
+    ]),
+  )
   writeFileSync(`${FOLDER}/world.tsx`, readFileSync(WORLD))
   let count = 0
   for (const file of list('src', /\.tsx?$/).filter((file) => !isTest(file))) {
@@ -159,13 +170,13 @@ function writeExamples() {
         .slice(0, end)
         .map((line) => line.replace(/^\s*\* ?/, ''))
         .join('\n')
-      const kind = /<\/|\/>|<DataProvider/.test(block) ? 'tsx' : 'ts'
+      const kind = /<\/|\/>|<DataProvider|<RestitchProvider/.test(block) ? 'tsx' : 'ts'
       writeModule(
         FOLDER,
         file,
         lineAt(text, index + start),
         kind,
-        importsFor(block, isVue(file) ? vueImports : imports),
+        `${frameworkOf(file) === 'solid' ? SOLID_JSX : ''}${importsFor(block, importsBy.get(frameworkOf(file)) ?? imports)}`,
         `${block}\n`,
       )
       count += 1
@@ -188,8 +199,9 @@ function importsOf(entries) {
   return imports
 }
 
-function isVue(file) {
-  return file.replaceAll('\\', '/').startsWith('src/vue/')
+/** The framework with names that others have, too. React has those of `imports`. */
+function frameworkOf(file) {
+  return /^src\/(solid|svelte|vue)\//.exec(file.replaceAll('\\', '/'))?.[1]
 }
 
 function importsFor(block, imports) {

@@ -3,7 +3,7 @@ import { isDue, isSkip, type Reading } from '../requests/Reading.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import type { Row } from '../rows/Row.ts'
 import type { ResultMeta } from '../store/Store.ts'
-import type { ReadOptions } from './args.ts'
+import type { DLEState, ReadOptions } from './args.ts'
 import { fetchedAtOf } from './fetchedAt.ts'
 import type { Reader, Seen } from './Reader.ts'
 import { watchRequests } from './watchRequests.ts'
@@ -31,6 +31,20 @@ export interface RefetchState {
   readonly stale: boolean
   /** Sends the request now. It never throws: what fails shows in `error` or `refetchError`. */
   readonly refetch: () => void
+}
+
+/**
+ * The result of `useDLE`: once nothing is loading and nothing failed, the data is there.
+ *
+ * @example
+ * const show = ({ data, loading }: DLE<typeof getUser>) => (loading ? 'loading' : data?.name)
+ * @see docs/api/useDLE.md#dle
+ */
+export type DLE<E extends ReadEndpoint, A extends readonly unknown[] = Parameters<E>> = DLEState<E, A> & DLEDetails
+
+interface DLEDetails extends RefetchState {
+  /** The data is that of the previous arguments, or of the `placeholder` option. */
+  readonly placeholder: boolean
 }
 
 /** The result of `useDLE`, without the types of the endpoint. */

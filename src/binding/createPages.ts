@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import { listState } from '../requests/listPages.ts'
 import { nextOf } from '../lists/pages.ts'
-import type { EndpointInterface, ReadEndpoint } from '../endpoint/EndpointOptions.ts'
+import type { EndpointInterface, ReadEndpoint, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { type ListOf } from '../rest/extenders.ts'
 import { replaceList } from '../schema/listIn.ts'
 import { pageEndpoint, previousPageEndpoint } from '../lists/paginate.ts'
@@ -28,6 +28,22 @@ export interface Infinite<T, D = T> extends RefetchState {
   /** Why the last page that was requested failed. The items of the others stay. */
   readonly error: Error | undefined
 }
+
+/** The result of `useInfiniteDLE`: once nothing is loading and nothing failed, the items are there. */
+export type InfiniteDLE<T, D = T, K = D | undefined> = Omit<Infinite<T>, 'items' | 'data' | 'error'> & {
+  /** The items are those of the previous arguments, or of the `placeholder` option. */
+  readonly placeholder: boolean
+} & (
+    | { readonly items: T; readonly data: D; readonly loading: false; readonly error: undefined }
+    | {
+        readonly items: T | undefined
+        readonly data: K
+        readonly loading: true
+        readonly error: UnknownError | undefined
+      }
+    /** The list, or the last page that was requested, failed. The items of the others stay. */
+    | { readonly items: T | undefined; readonly data: K; readonly loading: false; readonly error: UnknownError }
+  )
 
 /**
  * An endpoint whose list has further pages: with `paginationField`, or with `getNextPage`.

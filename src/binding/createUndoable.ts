@@ -21,6 +21,16 @@ export interface UndoableChange<A extends readonly unknown[] = readonly any[]> {
   send(): void
 }
 
+/** The result of `useUndoable`. */
+export interface Undoable<E extends EndpointInterface> {
+  /** Shows the change at once, and sends it when the time is over. */
+  readonly mutate: (...args: readonly [...Parameters<E>]) => UndoableChange<Parameters<E>>
+  /** Takes the last change back that has not been sent. */
+  readonly undo: () => void
+  /** The changes that can be taken back, the oldest first. */
+  readonly pending: readonly UndoableChange<Parameters<E>>[]
+}
+
 /** The options of `useUndoable`. */
 export interface UndoableOptions<E extends EndpointInterface> extends MutationOptions<E> {
   /** Milliseconds in which a change can be taken back; by default 5,000. */

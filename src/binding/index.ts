@@ -17,6 +17,7 @@ export { componentName } from './componentName.ts'
 export { type Cancelling, createCancelling, type Extensible } from './createCancelling.ts'
 export {
   createDLEReader,
+  type DLE,
   type DLEMembers,
   type DLEReader,
   type DLEResult,
@@ -34,6 +35,7 @@ export {
   createPages,
   IDLE_PAGES,
   type Infinite,
+  type InfiniteDLE,
   itemsIn,
   type ItemsOf,
   joinPages,
@@ -48,17 +50,20 @@ export { type AnyRead, createReaderGroup, groupKey, type ReaderGroup } from './c
 export { createTracker, type Members } from './createTracker.ts'
 export {
   createUndoable,
+  type Undoable,
   type UndoableChange,
   type UndoableOptions,
   type UndoableSource,
   type UndoableState,
 } from './createUndoable.ts'
 export { forgive } from './forgive.ts'
+export { type GetterArgs, type MaybeGetter, type PlainGetterArgs, valuesOf } from './getterArgs.ts'
 export { awaitInitialData, getInitialData } from './initialData.ts'
 export { followServer, isOnServer, pageOf, waitForMore } from './onServer.ts'
 export { checkStore, openStore, type ProviderOptions } from './openStore.ts'
 export { onArrival, Reader, type Seen, takeAll, type Take, takeData, takeError, viewOf } from './Reader.ts'
 export type { Rest } from './rest.ts'
+export { createServerRestitch, type ServerRestitch } from './serverPage.ts'
 export { createServerStore, type ServerStoreOptions } from './serverStore.ts'
 export { settleRequests } from './settleRequests.ts'
 export { renderState, type StateScript, stateScript, type StateScriptOptions } from './stateScript.ts'

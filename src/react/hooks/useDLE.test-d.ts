@@ -5,7 +5,8 @@ import type { ReadEndpoint, UnknownError } from '../../endpoint/EndpointOptions.
 import { resource } from '../../rest/resource.ts'
 import { RestEndpoint } from '../../rest/RestEndpoint.ts'
 import type { ReadOptions } from '../../binding/args.ts'
-import { type DLE, useDLE } from './useDLE.ts'
+import type { DLE } from '../../binding/createDLEReader.ts'
+import { useDLE } from './useDLE.ts'
 import { useInfiniteDLE } from './useInfiniteDLE.ts'
 import { User } from '../../testing/entities.ts'
 

@@ -1,9 +1,8 @@
 'use client'
 import type { Known } from '../../controller/Controller.ts'
-import type { UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { useDLEReader } from '../dleReader.ts'
 import { type DataOf, type HookArgs, type IfNull, optionsOf, type ReadOptions } from '../../binding/args.ts'
-import { type Infinite, type ItemsOf, joinPages, type PagedEndpoint } from '../../binding/createPages.ts'
+import { type InfiniteDLE, type ItemsOf, joinPages, type PagedEndpoint } from '../../binding/createPages.ts'
 import { usePages } from './infinitePages.ts'
 
 /**
@@ -23,19 +22,3 @@ export function useInfiniteDLE<E extends PagedEndpoint, A extends readonly unkno
   const { loading, error = pages.error, placeholder } = result
   return Object.assign(joinPages(pages, options.endpoint, result), { loading, error, placeholder }) as never
 }
-
-/** The result of `useInfiniteDLE`: once nothing is loading and nothing failed, the items are there. */
-export type InfiniteDLE<T, D = T, K = D | undefined> = Omit<Infinite<T>, 'items' | 'data' | 'error'> & {
-  /** The items are those of the previous arguments, or of the `placeholder` option. */
-  readonly placeholder: boolean
-} & (
-    | { readonly items: T; readonly data: D; readonly loading: false; readonly error: undefined }
-    | {
-        readonly items: T | undefined
-        readonly data: K
-        readonly loading: true
-        readonly error: UnknownError | undefined
-      }
-    /** The list, or the last page that was requested, failed. The items of the others stay. */
-    | { readonly items: T | undefined; readonly data: K; readonly loading: false; readonly error: UnknownError }
-  )

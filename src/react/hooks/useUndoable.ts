@@ -1,18 +1,8 @@
 'use client'
 import { useInsertionEffect, useState, useSyncExternalStore } from 'react'
 import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
-import { createUndoable, type UndoableChange, type UndoableOptions } from '../../binding/createUndoable.ts'
+import { createUndoable, type Undoable, type UndoableOptions } from '../../binding/createUndoable.ts'
 import { useController } from './useController.ts'
-
-/** The result of `useUndoable`. */
-export interface Undoable<E extends EndpointInterface> {
-  /** Shows the change at once, and sends it when the time is over. */
-  readonly mutate: (...args: readonly [...Parameters<E>]) => UndoableChange<Parameters<E>>
-  /** Takes the last change back that has not been sent. */
-  readonly undo: () => void
-  /** The changes that can be taken back, the oldest first. */
-  readonly pending: readonly UndoableChange<Parameters<E>>[]
-}
 
 /**
  * A mutation that can be taken back for some seconds: it is shown at once and sent later.

@@ -1,0 +1,40 @@
+/** A value, or a function that returns it, such as a signal of Solid. */
+export type MaybeGetter<T> = T | (() => T)
+
+/**
+ * The arguments of a reader in a framework with signals: those of the endpoint, each as a value or a getter, or `null`, which fetches nothing.
+ * A getter is checked as strictly as a value: its misspelt members are errors.
+ */
+export type GetterArgs<P extends readonly unknown[], A extends readonly unknown[]> =
+  | readonly [...P]
+  | (A & Getters<P> & Exact<P, A>)
+
+/** Each argument may be a getter, and the first one `null`. */
+type Getters<P extends readonly unknown[]> =
+  | { readonly [I in keyof P]: MaybeGetter<I extends '0' ? P[I] | null : P[I]> }
+  | readonly [MaybeGetter<null>]
+
+/** Refuses members that an argument does not have. The compiler checks those of values, but not of what a getter returns. */
+type Exact<P extends readonly unknown[], A extends readonly unknown[]> = {
+  readonly [I in keyof A]: I extends keyof P ? ExactArg<P[I], A[I], Excess<P[I], Plain<A[I]>>> : A[I]
+}
+type ExactArg<P, G, N extends PropertyKey> = [N] extends [never]
+  ? G
+  : MaybeGetter<(P & { readonly [K in N]?: never }) | null>
+type Excess<P, T> = unknown extends P
+  ? never
+  : T extends readonly unknown[]
+    ? never
+    : T extends object
+      ? Exclude<keyof T, KeysOf<P>>
+      : never
+type KeysOf<P> = P extends unknown ? keyof P : never
+
+/** The arguments without getters. */
+export type PlainGetterArgs<A extends readonly unknown[]> = { readonly [I in keyof A]: Plain<A[I]> }
+type Plain<T> = T extends () => infer V ? V : T
+
+/** The values of arguments now. */
+export function valuesOf(args: readonly unknown[]): readonly any[] {
+  return args.map((arg) => (typeof arg === 'function' ? (arg as () => unknown)() : arg))
+}

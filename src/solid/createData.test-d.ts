@@ -1,0 +1,95 @@
+import type { Accessor } from 'solid-js'
+import { describe, expectTypeOf, test } from 'vitest'
+import { Endpoint } from '../endpoint/Endpoint.ts'
+import type { UnknownError } from '../endpoint/EndpointOptions.ts'
+import { Entity } from '../kinds/Entity.ts'
+import { resource } from '../rest/resource.ts'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { createData } from './createData.ts'
+import { createInfinite } from './createInfinite.ts'
+import { createLive } from './createLive.ts'
+import { createMutation } from './createMutation.ts'
+import { createQuery } from './createQuery.ts'
+
+class User extends Entity {
+  id = ''
+  name = ''
+}
+const Users = resource({
+  path: '/users/:id',
+  schema: User,
+  searchParams: {} as { page?: number } | undefined,
+  paginationField: 'page',
+})
+const getUser = new RestEndpoint({ path: '/user/:id', schema: User })
+const getTime = new Endpoint((zone: string, precise: boolean) => Promise.resolve({ zone, time: precise ? 5 : 6 }), {
+  name: 'time',
+})
+
+declare const props: { readonly id: string }
+declare const id: Accessor<string | undefined>
+
+describe('arguments', () => {
+  test('SIG-1 are values or getters, and so is the endpoint', () => {
+    expectTypeOf(createData(getUser, { id: 5 })()).toEqualTypeOf<User | undefined>()
+    expectTypeOf(createData(getUser, () => ({ id: props.id }))()).toEqualTypeOf<User | undefined>()
+    expectTypeOf(
+      createData(
+        {
+          get endpoint() {
+            return getUser
+          },
+        },
+        { id: 5 },
+      )(),
+    ).toEqualTypeOf<User | undefined>()
+    expectTypeOf(createData({ endpoint: getUser, keepPrevious: true }, { id: 5 }).data).toEqualTypeOf<
+      User | undefined
+    >()
+    expectTypeOf(createData(getTime, () => 'UTC', true).data).toEqualTypeOf<
+      { zone: string; time: number } | undefined
+    >()
+    expectTypeOf(createQuery(User, () => ({ id: '5' }))()).toEqualTypeOf<User | undefined>()
+  })
+
+  test('SIG-1 misspelt, missing and wrong arguments are errors', () => {
+    // @ts-expect-error a misspelt member
+    createData(getUser, { id: 5, nmae: 'a' })
+    // @ts-expect-error a misspelt member in a getter
+    createData(getUser, () => ({ id: 5, nmae: 'a' }))
+    // @ts-expect-error a misspelt member in a getter that may return null
+    createData(getUser, () => (id() ? { id: id()!, nmae: 'a' } : null))
+    // @ts-expect-error a missing member
+    createData(getUser, () => ({}))
+    // @ts-expect-error no argument
+    createData(getUser)
+    // @ts-expect-error a wrong type
+    createLive(getUser, () => ({ id: true }))
+    // @ts-expect-error one argument missing
+    createData(getTime, () => 'UTC')
+    // @ts-expect-error a mutation
+    createData(Users.update, { id: 5 }, { name: 'a' })
+    // @ts-expect-error an optional search parameter that does not exist
+    createInfinite(Users.getList, () => ({ pge: 2 }))
+  })
+})
+
+describe('results', () => {
+  test('SIG-2 once nothing is loading and nothing failed, the data is there', () => {
+    const user = createData(getUser, () => ({ id: props.id }))
+    expectTypeOf(user.error).toEqualTypeOf<UnknownError | undefined>()
+    if (!user.loading && !user.error) {
+      expectTypeOf(user.data).toEqualTypeOf<User>()
+    }
+    const optional = createData(getUser, () => (id() ? { id: id()! } : null))
+    if (!optional.loading && !optional.error) {
+      expectTypeOf(optional.data).toEqualTypeOf<User | undefined>()
+    }
+    const list = createInfinite(Users.getList)
+    expectTypeOf(list()).toEqualTypeOf<User[] | undefined>()
+    expectTypeOf(list.items).toEqualTypeOf<User[] | undefined>()
+    expectTypeOf(createMutation(Users.partialUpdate).mutate)
+      .parameter(0)
+      .toEqualTypeOf<Parameters<typeof Users.partialUpdate>[0]>()
+  })
+})

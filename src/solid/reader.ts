@@ -1,0 +1,146 @@
+import {
+  type Accessor,
+  createMemo,
+  createRenderEffect,
+  createResource,
+  createSignal,
+  createUniqueId,
+  getOwner,
+  onCleanup,
+  onMount,
+  runWithOwner,
+  sharedConfig,
+  untrack,
+} from 'solid-js'
+import { isServer } from 'solid-js/web'
+import { DEV } from '../base/env.ts'
+import { componentName } from '../binding/componentName.ts'
+import type { Source } from '../binding/createPolling.ts'
+import { valuesOf } from '../binding/getterArgs.ts'
+import { pageOf, waitForMore } from '../binding/onServer.ts'
+import { Reader, type Take, viewOf } from '../binding/Reader.ts'
+import { isSkip, type Target } from '../requests/Reading.ts'
+import { useController } from './useController.ts'
+
+/** The reader of a use, another one for other arguments. */
+export function createReaderOf<T>(
+  target: Accessor<Target>,
+  args: readonly unknown[],
+  take: Take<T>,
+  passive?: boolean,
+  keeps?: boolean,
+): Accessor<Reader<T>> {
+  const controller = useController()
+  const name = DEV ? componentName() : undefined
+  return createMemo<Reader<T> | undefined>((last) => {
+    const by = target()
+    const values = valuesOf(args)
+    return untrack(() => {
+      const view = viewOf(controller, by, values)
+      // Equal arguments have the same view, and may come with other options.
+      if (last?.view === view) {
+        last.use(by)
+        return last
+      }
+      return new Reader(controller, by, values, view, take, passive, keeps, name)
+    })
+  }) as Accessor<Reader<T>>
+}
+
+/**
+ * The state of a source, followed while the component is on the screen. Each call returns it as it is now.
+ *
+ * @param show with `true`: what the page from the server showed
+ */
+export function createShown<S extends Source, T>(
+  source: Accessor<S>,
+  show: (source: S, isFirst: boolean) => T,
+): Accessor<T> {
+  if (isServer) {
+    return () => show(source(), true)
+  }
+  const isHydrating = pageOf(useController()) !== undefined && Boolean(sharedConfig.context)
+  const [changes, change] = createSignal(undefined, { equals: false })
+  const [isFirst, setFirst] = createSignal(isHydrating)
+  const notify = (): void => change()
+  let end: (() => void) | undefined
+  createRenderEffect(() => {
+    const one = source()
+    // What a reader does when it is subscribed reads signals of the app, too: an endpoint may.
+    untrack(() => {
+      // The new one first, so that records which both show are kept.
+      const last = end
+      end = one.subscribe(notify)
+      last?.()
+      notify()
+    })
+  })
+  onCleanup(() => end?.())
+  if (isHydrating) {
+    onMount(() => setFirst(false))
+  }
+  return () => {
+    changes()
+    const [one, first] = [source(), isFirst()]
+    return untrack(() => show(one, first))
+  }
+}
+
+/** A reader that never fetches. */
+export function createPassive<T>(target: Accessor<Target>, args: readonly unknown[], take: Take<T>): Accessor<T> {
+  const reader = createReaderOf(target, args, take, true)
+  const whenMore = createWait(
+    () => (reader().get() === undefined && !isSkip(reader().args) ? reader() : undefined),
+    async (one) => {
+      for (
+        let held = waitForMore(one.controller);
+        held && one.get() === undefined;
+        held = waitForMore(one.controller)
+      ) {
+        await held
+      }
+    },
+    true,
+  )
+  const shown = createShown(reader, (one, isFirst) => (isFirst && !isServer ? one.getFirst() : one.get()))
+  if (isServer) {
+    return () => {
+      whenMore()
+      return shown()
+    }
+  }
+  return createMemo(shown)
+}
+
+/**
+ * Lets the nearest `<Suspense>` wait where it is called, while `what` is there. On a server the page waits.
+ *
+ * @param onlyServer in the browser nothing waits
+ */
+export function createWait<T>(
+  what: Accessor<T | undefined>,
+  wait: (it: T) => Promise<unknown>,
+  onlyServer?: boolean,
+): () => void {
+  if (onlyServer && !isServer) {
+    // A resource takes an id, by which a page from the server finds its elements.
+    createUniqueId()
+    return () => {}
+  }
+  // Nothing of it is part of the page: the store has the data, and says how a request has failed.
+  const [read] = createResource(what, (it) => wait(it).then(nothing, nothing))
+  return read
+}
+
+function nothing(): void {}
+
+/** An object whose members are computed when they are read first, and then each when it has changed. */
+export function defineMembers<T extends object>(target: T, members: Record<string, () => unknown>): T {
+  const owner = getOwner()
+  for (const [name, read] of Object.entries(members)) {
+    let memo: Accessor<unknown> | undefined
+    const get = isServer ? read : () => (memo ??= runWithOwner(owner, () => createMemo(read))!)()
+    Object.defineProperty(target, name, { enumerable: true, configurable: true, get })
+  }
+  return target
+}
