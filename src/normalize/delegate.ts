@@ -40,6 +40,16 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       const patch = walk.patch(tables.records(scalarTable(key)).slot(cell))
       patch.fields = { ...(patch.fields as object), ...values }
     },
+    ...listCalls(walk),
+  }
+}
+
+/** Those that lists make. */
+function listCalls(
+  walk: Walk,
+): Pick<INormalizeDelegate, 'listReference' | 'writeList' | 'invalidateList' | 'changeLists'> {
+  const { tables } = walk.intake
+  return {
     listReference: (collection, value) => {
       const slot = originOf(value)
       return slot && tables.tables.get(collection.key)?.slots.get(slot.pk) === slot ? slot.pk : undefined

@@ -64,22 +64,17 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
   if (Array.isArray(input)) {
     refuseArray(Class, input, walk.where, parent, key)
   }
-  const { args } = walk.intake
-  let processed: any = info.ownProcess ? Class.process(input, parent, key, args) : { ...input }
-  if (DEV && info.ownProcess && !info.checked && isObject(processed)) {
-    info.checked = true
-    checkTwice(Class, processed, parent, key, args)
+  const taken: any = info.ownProcess ? Class.process(input, parent, key, walk.intake.args) : { ...input }
+  if (DEV && info.ownProcess) {
+    checkTwice(info, taken, parent, key, walk.intake.args)
   }
-  if (walk.intake.isNamed && walk.owner === undefined && isObject(processed)) {
-    processed = withKey(walk, info, processed)
-  }
+  const processed: any = withKey(walk, info, taken)
   const pk = pkOf(walk, info, processed ?? input, parent, key)
   if (pk === undefined) {
     if (input instanceof Class && input !== parent) {
       return undefined
     }
-    const isResponse = DEV && walk.intake.isWrite === true && !walk.intake.fromApp && walk.owner === undefined
-    throw missingPk(Class, info.ownPk, processed, args, isResponse, walk.where)
+    throw withoutPk(walk, info, processed)
   }
   const slot = table.slot(pk)
   walk.noteWritten(slot)
@@ -87,19 +82,27 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
     walk.patch(slot).fields = INVALID
     return pk
   }
-  if (isItem && slot.patch !== undefined) {
-    walk.isRepeated = true
-  }
+  walk.isRepeated ||= isItem && slot.patch !== undefined
   if (!isMet(slot, input)) {
-    if (Class.validate !== undefined) {
-      checkRecord(Class, processed, () => `${table.key} ${pk}${walk.where}`)
-    }
-    if (DEV && !walk.isPending) {
-      checkTypes(Class, processed, () => walk.where)
-    }
     visitRecord(walk, info, slot, input, processed)
   }
   return pk
+}
+
+function withoutPk(walk: Walk, { Entity: Class, ownPk }: ClassInfo, processed: unknown): Error {
+  const { intake, owner, where } = walk
+  const isResponse = DEV && intake.isWrite === true && !intake.fromApp && owner === undefined
+  return missingPk(Class, ownPk, processed, intake.args, isResponse, where)
+}
+
+/** Throws for fields that the class refuses. */
+function check(walk: Walk, { Entity: Class, table }: ClassInfo, pk: string, processed: any): void {
+  if (Class.validate !== undefined) {
+    checkRecord(Class, processed, () => `${table.key} ${pk}${walk.where}`)
+  }
+  if (DEV && !walk.isPending) {
+    checkTypes(Class, processed, () => walk.where)
+  }
 }
 
 /** True for an object that was visited for this record before. Several objects that stand for it may refer to each other. */
@@ -118,6 +121,7 @@ function isMet({ patch }: RecordRow, input: unknown): boolean {
 
 function visitRecord(walk: Walk, info: ClassInfo, slot: RecordRow, input: unknown, processed: any): void {
   const { creating, intake } = walk
+  check(walk, info, slot.pk, processed)
   const fields = info.ownProcess && (processed === input || Object.isFrozen(processed)) ? { ...processed } : processed
   // Links to a record that is being created need an id. The fields of a pk of the user's own are the user's business.
   if (creating > 0 && intake.standIn !== undefined && !info.ownPk && isStandIn(slot.pk)) {
@@ -178,10 +182,10 @@ function pkOf(walk: Walk, info: ClassInfo, value: any, parent: any, key: string 
 }
 
 /** A value without a primary key, with the fields of the arguments, which name the record. */
-function withKey(walk: Walk, { Entity: Class, table }: ClassInfo, value: Fields): Fields {
-  const { args } = walk.intake
-  const pk = argsPk(Class, args)
-  if (pk === undefined || argsPk(Class, [value]) !== undefined) {
+function withKey(walk: Walk, { Entity: Class, table }: ClassInfo, value: unknown): unknown {
+  const { args, isNamed } = walk.intake
+  const pk = isNamed && walk.owner === undefined ? argsPk(Class, args) : undefined
+  if (pk === undefined || !isObject(value) || argsPk(Class, [value]) !== undefined) {
     return value
   }
   const named: Fields = isObject(args[0]) ? args[0] : { id: args[0] }

@@ -1,8 +1,11 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { ListPage } from '../lists/List.ts'
+import type { ListRow } from '../lists/ListRow.ts'
 import { FIRST } from '../lists/pages.ts'
 import { pageEndpoint } from '../lists/paginate.ts'
 import { nextPage } from '../lists/nextPage.ts'
+import { NO_DOUBT } from '../rows/doubt.ts'
+import type { Store } from '../store/Store.ts'
 import { type Call, callOf } from './Call.ts'
 import { listRow, pagesOf } from './listPages.ts'
 import type { Request } from './Request.ts'
@@ -127,12 +130,30 @@ function storePages(requests: Requests, list: Request, fresh: readonly Arrived[]
 /** The pages in doubt of a list have been fetched again. */
 function settlePages(requests: Requests, list: Request): void {
   const { store, reads } = requests.host
-  const { endpoint, args, result, action } = list
-  const { sent, resolve } = action.meta
+  const { endpoint, args, action } = list
   const row = listRow(store.tables, endpoint, args)
   requests.close(list)
   if (row && requests.isCurrent(list)) {
-    requests.host.change(() => store.settlePages(row, result, sent))
+    requests.host.change(() => settleDoubt(store, row, list))
   }
-  store.notifier.after(() => resolve(reads.read(endpoint, args).data))
+  store.notifier.after(() => action.meta.resolve(reads.read(endpoint, args).data))
+}
+
+/** What was in doubt before the request is settled, and the result of the list as old as it was. */
+function settleDoubt(
+  store: Store,
+  row: ListRow,
+  {
+    result,
+    action: {
+      meta: { sent },
+    },
+  }: Request,
+): void {
+  store.mark(row, { marked: row.marked.at < sent ? NO_DOUBT : row.marked })
+  const { value, meta } = result
+  if (meta && meta.sent < sent) {
+    store.put(result, { value, meta: { ...meta, sent, at: ++store.reached } })
+  }
+  result.node?.aged()
 }

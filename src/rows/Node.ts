@@ -1,4 +1,4 @@
-import { type Doubt, NO_DOUBT } from './doubt.ts'
+import { type Doubt, laterDoubt, NO_DOUBT } from './doubt.ts'
 import type { Row } from './Row.ts'
 import type { Table } from './Table.ts'
 
@@ -173,15 +173,8 @@ export function link(node: Node, deps: readonly Node[]): Doubt {
   for (let i = start; i < deps.length; i++) {
     const dep = deps[i]!
     if (dep.met < had) {
-      const { up } = dep
-      doubt = dep.doubt.at > doubt.at ? dep.doubt : doubt
-      if (up instanceof Set) {
-        up.add(node)
-      } else if (Array.isArray(up)) {
-        up.push(node)
-      } else {
-        dep.up = up ? [up, node] : node
-      }
+      doubt = laterDoubt(doubt, dep.doubt)
+      addParent(dep, node)
     }
     dep.met = has
   }
@@ -191,6 +184,17 @@ export function link(node: Node, deps: readonly Node[]): Doubt {
     }
   }
   return doubt
+}
+
+function addParent(dep: Node, node: Node): void {
+  const { up } = dep
+  if (up instanceof Set) {
+    up.add(node)
+  } else if (Array.isArray(up)) {
+    up.push(node)
+  } else {
+    dep.up = up ? [up, node] : node
+  }
 }
 
 /** To find one in a long array takes time, and so does filling a set: most nodes lose no parent. */

@@ -197,12 +197,20 @@ function findRecord(Class: RecordClass, value: unknown, args: readonly any[]): s
   }
 }
 
-/** Warns of a `process` that changes its own output when it is given that again. */
-export function checkTwice(Class: RecordClass, processed: object, ...rest: ProcessRest): void {
+/** Warns, once for each class, of a `process` that changes its own output when it is given that again. */
+export function checkTwice(
+  info: { readonly Entity: RecordClass; checked: boolean },
+  processed: unknown,
+  ...rest: ProcessRest
+): void {
   // Metro drops no unused export, so a function that only development calls is empty in production.
-  if (DEV && !isStable(Class, processed, rest)) {
+  if (!DEV || info.checked || !isObject(processed)) {
+    return
+  }
+  info.checked = true
+  if (!isStable(info.Entity, processed, rest)) {
     warnOnce(
-      `${Class.key}.process changes its own output when it is given that again, as \`set\` and optimistic updates do. Let it leave alone what is already processed.`,
+      `${info.Entity.key}.process changes its own output when it is given that again, as \`set\` and optimistic updates do. Let it leave alone what is already processed.`,
     )
   }
 }

@@ -1,10 +1,9 @@
 import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { freezePlain, isObject } from '../base/equal.ts'
+import { freezePlain } from '../base/equal.ts'
 import { type Node, nodesOf, release } from '../rows/Node.ts'
-import { allOf, type Doubt, NO_DOUBT, type Reason } from '../rows/doubt.ts'
+import { allOf, type Doubt, type Reason } from '../rows/doubt.ts'
 import { type CommittedChange, Feed, tellAll } from '../rows/feed.ts'
-import { type Fields } from '../rows/Fields.ts'
 import { indexRow } from '../records/indexes.ts'
 import { isInDoubt, type Row, type RowContent } from '../rows/Row.ts'
 import { membersChanged, type Table } from '../rows/Table.ts'
@@ -18,14 +17,13 @@ import {
   type ListRow,
   type StoreChange,
 } from '../lists/ListRow.ts'
-import { type ChangedByRead, type RecordContent, RecordPatch, type RecordRow, SEVERAL } from '../records/RecordRow.ts'
-import { newestAt } from '../records/Stamps.ts'
-import { overlay } from '../records/RecordRow.ts'
+import { changedByRead } from '../records/changedByRead.ts'
+import { type RecordContent, RecordPatch, type RecordRow } from '../records/RecordRow.ts'
 import { report } from '../base/report.ts'
 import { checkRow } from './checkRow.ts'
 import { Operations, showAgain, shownNow } from './operations.ts'
 import type { ResultTimes } from './stateShape.ts'
-import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
+import { Subscriptions } from './subscriptions.ts'
 
 /** The meta of an endpoint's result. */
 export interface ResultMeta extends Meta, ResultTimes {
@@ -73,7 +71,7 @@ export class Store extends Operations {
     super()
     this.tables = createTables(Result)
     this.clock = steady(clock)
-    this.notifier = createSubscriptions(this.clock)
+    this.notifier = new Subscriptions(this.clock)
     if (DEV) {
       this.tables.onReplace = () => {
         this.notifier.flush(false)
@@ -112,40 +110,11 @@ export class Store extends Operations {
   }
 
   /** Makes patches the rows that everybody reads. Nothing here can throw. */
-  commit({ slots, written, doubts, wroteTo, intake: { meta, key } }: StoreChange): void {
-    let met: Set<Node> | undefined
-    let kept: Meta | undefined
+  commit(change: StoreChange): void {
+    const { slots, doubts, wroteTo } = change
+    const { meta, key } = change.intake
     this.by = meta
-    for (const row of slots) {
-      const patch = row.patch!
-      row.patch = undefined
-      if (patch instanceof RecordPatch && patch.fields !== undefined) {
-        const record = row as RecordRow
-        const { meta: old } = row
-        patch.meta = old && old.sent > meta.sent ? old : patch.meta
-        patch.changedByRead = written?.has(record) ? undefined : this.changedByRead(record, patch, meta)
-        if (isWrite(meta) && wroteTo.at(-1) !== row.table) {
-          wroteTo.push(row.table)
-        }
-        // Readers may show an error from before the write, beside the same value.
-        if (patch.wrote && patch.value === row.value) {
-          row.node?.aged((met ??= new Set()))
-        }
-      }
-      patch.gone = patch.value === INVALID && patch.value !== row.value ? meta.at : undefined
-      this.put(row, patch)
-      for (const { rows = [] } of (patch instanceof ListPatch && patch.edits) || []) {
-        rows.forEach((one) => keep(one, row.kept!))
-        kept = rows.length > 0 && row.kept!.expiresAt > (kept?.expiresAt ?? 0) ? row.kept : kept
-      }
-      if (patch.ask && patch.askedAt !== undefined) {
-        this.raise([[row, { at: patch.askedAt, reason: patch.ask, by: key }]])
-      } else if (patch.ask) {
-        doubts.set(row, { reason: patch.ask, pages: undefined })
-      }
-    }
-    // What came with a record that has joined a list, such as its author, is kept with it.
-    slots.forEach((row) => kept && keep(row, kept))
+    this.take(change)
     for (const table of wroteTo) {
       table.fence = meta.at
       table.mutated = meta.kind === 'mutation' ? meta.at : table.mutated
@@ -168,31 +137,55 @@ export class Store extends Operations {
     }
   }
 
-  /** Lists do not follow a read that changes a record: its next write makes up for it. */
-  private changedByRead(row: RecordRow, patch: RecordPatch, { sent, at }: Meta): ChangedByRead | undefined {
-    const { value: next, lost } = patch
-    const { key, value, by, changedByRead: old } = row
-    if (next === value && !lost) {
-      return old && sent < old.at && hasWhole(patch) ? { ...old, seenAt: [...(old.seenAt ?? []), at] } : old
+  /** Each row takes its patch. */
+  private take(change: StoreChange): void {
+    const { slots, doubts, intake } = change
+    const { meta, key } = intake
+    const met = new Set<Node>()
+    let kept: Meta | undefined
+    for (const row of slots) {
+      const patch = row.patch!
+      row.patch = undefined
+      if (patch instanceof RecordPatch && patch.fields !== undefined) {
+        this.finishRecord(change, row as RecordRow, patch, met)
+      }
+      patch.gone = patch.value === INVALID && patch.value !== row.value ? meta.at : undefined
+      this.put(row, patch)
+      for (const { rows = [] } of (patch instanceof ListPatch && patch.edits) || []) {
+        rows.forEach((one) => keep(one, row.kept!))
+        kept = rows.length > 0 && row.kept!.expiresAt > (kept?.expiresAt ?? 0) ? row.kept : kept
+      }
+      if (patch.ask && patch.askedAt !== undefined) {
+        this.raise([[row, { at: patch.askedAt, reason: patch.ask, by: key }]])
+      } else if (patch.ask) {
+        doubts.set(row, { reason: patch.ask, pages: undefined })
+      }
     }
-    /** What lists may know the record as. */
-    const versions = [old?.from, next === value ? undefined : value, lost].filter(
-      (one) => one === SEVERAL || isObject(one),
-    )
-    const [from] = versions as (Fields | typeof SEVERAL | undefined)[]
-    const isOne = versions.every(
-      (one) => one === from || (isObject(from) && this.isFoundAlike(key, from, one as Fields)),
-    )
-    // A list shows what its own response has changed, but not what that has lost to another.
-    const since = lost ? newestAt(by!) : at
-    // Of two reads that overlap the first counts: a list of the second may know nothing of it.
-    return {
-      at: old && old.at > sent ? old.at : since,
-      from: isOne ? from : SEVERAL,
-      seenAt: hasWhole(patch) ? [at] : undefined,
+    // What came with a record that has joined a list, such as its author, is kept with it.
+    slots.forEach((row) => kept && keep(row, kept))
+  }
+
+  /** Completes the patch of a record before its row takes it. */
+  private finishRecord(
+    { written, wroteTo, intake: { meta } }: StoreChange,
+    row: RecordRow,
+    patch: RecordPatch,
+    met: Set<Node>,
+  ): void {
+    const { meta: old } = row
+    patch.meta = old && old.sent > meta.sent ? old : patch.meta
+    const isAlike = (a: object, b: object): boolean => this.isFoundAlike(row.key, a, b)
+    patch.changedByRead = written?.has(row) ? undefined : changedByRead(row, patch, meta, isAlike)
+    if (isWrite(meta) && wroteTo.at(-1) !== row.table) {
+      wroteTo.push(row.table)
+    }
+    // Readers may show an error from before the write, beside the same value.
+    if (patch.wrote && patch.value === row.value) {
+      row.node?.aged(met)
     }
   }
 
+  /** True where no list of these records can tell two versions of one apart. */
   private isFoundAlike(key: string, a: object, b: object): boolean {
     return (this.tables.holders.get(key) ?? []).every(({ index }) => index?.isAlike(a, b))
   }
@@ -218,7 +211,7 @@ export class Store extends Operations {
     row.take(next)
     keep(row, meta)
     if (isOtherList) {
-      this.pagers.forEach(this.notifier.add)
+      this.pagers.forEach((pager) => this.notifier.add(pager))
     }
     // A result may be nothing but an error, so a row needs no value to count.
     if (row.position < 0) {
@@ -251,16 +244,6 @@ export class Store extends Operations {
   doubt(slots: Iterable<Row>, reason: Reason, by?: string, at: number = ++this.reached): void {
     const doubt = { at, reason, by }
     this.raise([...slots].map((slot) => [slot, doubt]))
-  }
-
-  /** The pages in doubt of a list were fetched again: what was doubted before `number` is settled, and its result as old as it was. */
-  settlePages(list: Row, result: Row, number: number): void {
-    this.mark(list, { marked: list.marked.at < number ? NO_DOUBT : list.marked })
-    const { value, meta } = result
-    if (meta && meta.sent < number) {
-      this.put(result, { value, meta: { ...meta, sent: number, at: ++this.reached } })
-    }
-    result.node?.aged()
   }
 
   private raise(doubts: Iterable<readonly [Row, Doubt]>): void {
@@ -350,12 +333,6 @@ function describe(row: Row, { value, position, by, gone }: Noted): CommittedChan
   }
   const what = row.value === value ? 'age' : row.value === INVALID ? 'deleted' : 'value'
   return { row, what: isThere ? what : (gone ?? what), by }
-}
-
-/** True where a response had every field of the record as it is now. */
-function hasWhole({ value, fields }: RecordPatch): boolean {
-  const isAll = isObject(value) && isObject(fields) && Object.keys(fields).length === Object.keys(value).length
-  return isAll && overlay(value, fields) === value
 }
 
 /** A row is not collected before what contains it. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { steady } from '../base/clock.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import { Subscriptions } from './subscriptions.ts'
 
 const timers: (() => void)[] = []
 const clock = { now: () => 0, setTimeout: (run: () => void) => timers.push(run), clearTimeout: () => {} }
@@ -26,7 +26,7 @@ function reader(tell: () => void = () => {}): { tell(): void } & { calls: number
 }
 
 test('ST-19 the first own write of a stretch of code notifies before it returns, the others in one microtask', async () => {
-  const subscriptions = createSubscriptions(clock)
+  const subscriptions = new Subscriptions(clock)
   const a = reader()
   const write = (): void => {
     subscriptions.add(a)
@@ -47,7 +47,7 @@ test('ST-19 the first own write of a stretch of code notifies before it returns,
 })
 
 test('ST-19 responses notify once, in one microtask', async () => {
-  const subscriptions = createSubscriptions(clock)
+  const subscriptions = new Subscriptions(clock)
   const a = reader()
   for (let i = 0; i < 1000; i++) {
     subscriptions.add(a)
@@ -66,7 +66,7 @@ test('ST-19 responses notify once, in one microtask', async () => {
 })
 
 test('ST-19 an own write after a response notifies of both at once', async () => {
-  const subscriptions = createSubscriptions(clock)
+  const subscriptions = new Subscriptions(clock)
   const a = reader()
   const b = reader()
   subscriptions.add(a)
@@ -79,7 +79,7 @@ test('ST-19 an own write after a response notifies of both at once', async () =>
 })
 
 test('ST-20 one that throws stops no other, and its error is reported', () => {
-  const subscriptions = createSubscriptions(clock)
+  const subscriptions = new Subscriptions(clock)
   const oops = new Error('oops')
   const a = reader(() => {
     throw oops
@@ -95,7 +95,7 @@ test('ST-20 one that throws stops no other, and its error is reported', () => {
 test('ST-20 without reportError errors go to the console', () => {
   vi.stubGlobal('reportError', undefined)
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const subscriptions = createSubscriptions(clock)
+  const subscriptions = new Subscriptions(clock)
   subscriptions.add(
     reader(() => {
       throw new Error('oops')
@@ -107,7 +107,7 @@ test('ST-20 without reportError errors go to the console', () => {
 })
 
 test('ST-20 writes of a listener notify in the next round, after all other listeners', () => {
-  const subscriptions = createSubscriptions(clock)
+  const subscriptions = new Subscriptions(clock)
   const order: string[] = []
   let wrote = false
   const a = reader(() => {
@@ -127,7 +127,7 @@ test('ST-20 writes of a listener notify in the next round, after all other liste
 })
 
 test('ST-20 after 100 rounds without rest notify-loop is reported, and telling goes on in a new task', () => {
-  const subscriptions = createSubscriptions(clock)
+  const subscriptions = new Subscriptions(clock)
   let stop = false
   const a = reader(() => {
     if (stop) {
@@ -156,7 +156,7 @@ test('ST-21 a clock that steps back counts as time that has passed', () => {
 })
 
 test('ST-19 nobody is notified while notifications are held; then all at once, in a microtask of its own', async () => {
-  const subscriptions = createSubscriptions(clock)
+  const subscriptions = new Subscriptions(clock)
   const a = reader()
   const write = (own: boolean): void => {
     subscriptions.add(a)
@@ -183,7 +183,7 @@ test('ST-19 nobody is notified while notifications are held; then all at once, i
 })
 
 test('ST-19 callers who wait are called when the readers of all writes so far have been notified', async () => {
-  const subscriptions = createSubscriptions(clock)
+  const subscriptions = new Subscriptions(clock)
   const log: string[] = []
   const a = reader(() => {
     log.push('a')
@@ -211,7 +211,7 @@ test('ST-19 callers who wait are called when the readers of all writes so far ha
 })
 
 test('ST-19 ST-20 callers who wait wait for a loop to end, too', () => {
-  const subscriptions = createSubscriptions(clock)
+  const subscriptions = new Subscriptions(clock)
   let left = 150
   const a = reader(() => {
     if (--left > 0) {

@@ -3,11 +3,11 @@ import { DEV } from '../base/env.ts'
 import { firedOf, signalsOf } from '../endpoint/signals.ts'
 import { DIRTY, type Node } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
-import { isDue, type Reading, type Target, USABLE } from '../requests/Reading.ts'
+import { isDue, type Reading, type Target } from '../requests/Reading.ts'
 import { isAborted } from '../requests/ResetError.ts'
 import type { Readers, Result } from '../requests/Result.ts'
 import { STALE } from '../rows/Meta.ts'
-import { changeOf } from './changeOf.ts'
+import { changeOf, readAnyway } from './changeOf.ts'
 import { Load } from './Load.ts'
 import { NEVER, WANTED } from './plan.ts'
 import type { View, ViewChange } from './View.ts'
@@ -297,12 +297,7 @@ export class SharedView implements View, Readers {
   /** Reads it for a notification. */
   #look(): Reading {
     this.#isAged = false
-    try {
-      return (this.#told = this.read())
-    } catch (thrown) {
-      // A query of the app.
-      return (this.#told = { data: thrown, error: undefined, expiryStatus: USABLE, expiresAt: Infinity })
-    }
+    return (this.#told = readAnyway(() => this.read()))
   }
 
   #fetch(): Promise<any> {
