@@ -14,6 +14,7 @@ import type { View, ViewChange } from '../views/View.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { GCPolicy } from '../managers/GCPolicy.ts'
 import type { Manager } from '../managers/Manager.ts'
+import type { Persisted } from '../controller/Persisted.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
 import type { State } from '../store/stateShape.ts'
@@ -49,6 +50,8 @@ export type ViewResult<T> = T extends EndpointInterface ? Fetched<T> : Denormali
 /** The library without a UI framework. */
 export interface Store {
   readonly controller: BaseController
+  /** The database of a store with `persist`. */
+  readonly persisted: Persisted | undefined
   /** The committed state; the same object until the next commit. */
   getState(): State
   /** A view of an endpoint or a schema; the same View for equal arguments. */
@@ -139,6 +142,9 @@ export function createStore({
   }
   const store: Store = {
     controller,
+    get persisted() {
+      return core.persisted
+    },
     getState,
     view: (target, ...args) => core.view(target, args),
     subscribe: (target, args, listener) => core.view(target, args).subscribe(listener),

@@ -20,6 +20,7 @@ import { collect } from '../requests/collect.ts'
 import type { Host } from '../requests/Host.ts'
 import { expire, expireRows } from '../requests/expire.ts'
 import type { CountRefOptions, GCInterface } from './GCInterface.ts'
+import type { Persisted } from './Persisted.ts'
 import { handedOut } from '../requests/pending.ts'
 import { Reads } from '../requests/read.ts'
 import { isEndpoint, isSkip, type Reading, type Target } from '../requests/Reading.ts'
@@ -49,6 +50,9 @@ export class Core implements Host, ViewHost {
   /** The names of rows that are held against garbage collection, an object for each holder. */
   holds: ReadonlySet<CountRefOptions> = new Set()
   readonly gcPolicy: GCInterface | undefined
+  /** The database of the store, if it has one. */
+  persisted: Persisted | undefined
+  recall: ViewHost['recall']
   /** Passes actions to managers; a store without a network has none. */
   controller: { readonly dispatch: Dispatch } | undefined
   /** The committed state, the same object until the next commit. */

@@ -163,7 +163,7 @@ export function shifted(time: number, shift: number): number {
 }
 
 /** A list whose pages stand before all that are requested from now on. */
-function withoutNumbers(list: List): List {
+export function withoutNumbers(list: List): List {
   const { pages } = list
   const restored = (page: ListPage, i: number): ListPage => {
     return { ...page, sent: 0, at: 0, firstSent: page.isBefore ? -i : i - pages.length }

@@ -40,6 +40,8 @@ export class Load {
   readonly promise: Promise<any>
   /** A reader requested the data again: it is checked afterwards. */
   isCheckDue = false
+  /** Its data was looked for on a disk: what is found may be old. */
+  isRecalled = false
   /** Why its last request was aborted: the signals of all that waited for it have fired. */
   abortedBy: unknown
   readonly #view: SharedView
@@ -122,6 +124,13 @@ export class Load {
         }
         continue
       }
+      const recalled = this.#recall(reading)
+      if (recalled) {
+        await recalled
+        // Found data is shown first, as that of a response is.
+        this.#hasResponded = true
+        continue
+      }
       let value: unknown
       try {
         value = await this.#send(step)
@@ -138,6 +147,13 @@ export class Load {
       }
       this.#receive(reading, value)
     }
+  }
+
+  /** Looks for missing data on a disk, once. */
+  #recall({ data }: Reading): Promise<unknown> | undefined {
+    const recalled = this.isRecalled || data !== undefined ? undefined : this.#host.recall?.(this.#view)
+    this.isRecalled ||= recalled !== undefined
+    return recalled
   }
 
   /** Decides what to do next. It changes nothing. */

@@ -323,8 +323,8 @@ export class SharedView implements View, Readers {
     load.end()
     // The readers show the reason of their signals, and fetch again with another signal.
     this.failed = thrown && thrown.error !== load.abortedBy ? { ...thrown, at: store.clock.now() } : undefined
-    if (load.isCheckDue) {
-      this.check()
+    if (load.isCheckDue || load.isRecalled) {
+      this.check(load.isRecalled ? store.clock.now() : MARKED)
     } else {
       this.dueAt = NEVER
     }

@@ -14,6 +14,8 @@ export interface ViewHost extends Pick<Host, 'store' | 'reads' | 'respond'> {
   /** Called when data arrives that a reader suspended for. */
   readonly arrivals: ReadonlySet<() => void>
   readonly observer: ViewObserver | undefined
+  /** Looks for missing data on a disk. Returns a promise while that takes, and nothing where there is no more to find. */
+  readonly recall: ((view: SharedView) => Promise<unknown> | undefined) | undefined
 }
 
 /** Told why readers fetch and what they are notified of, for the devtools. */

@@ -1,0 +1,257 @@
+// What happens when, between a store and its database.
+//
+// | when                                   | what                                                                      |
+// | -------------------------------------- | ------------------------------------------------------------------------- |
+// | the store starts                       | the database of the user is opened, and its rows are restored             |
+// | a reader lacks data                    | it waits for that, 500 ms at most; later its rows are looked up           |
+// | committed rows have changed            | they are written, in idle time                                            |
+// | the page is hidden                     | all that is not written is written                                        |
+// | the store is reset                     | rows are deleted, the session ends, and the database is closed            |
+// | a response is accepted after that      | the database of the user is opened again                                  |
+// | another tab has ended the session      | the store is reset, and the database is closed                            |
+
+import { deferred, pause } from '../base/clock.ts'
+import type { Controller } from '../controller/Controller.ts'
+import type { Middleware } from '../controller/Middleware.ts'
+import type { Persisted, PersistedStatus } from '../controller/Persisted.ts'
+import { Disk } from '../disk/Disk.ts'
+import { diskOf } from '../disk/diskOf.ts'
+import type { Globals } from '../managers/globals.ts'
+import type { Manager } from '../managers/Manager.ts'
+import type { ActionTypes } from '../requests/actions.ts'
+import { FETCH, RESET, SET_RESPONSE } from '../requests/actionTypes.ts'
+import type { SharedView } from '../views/SharedView.ts'
+import { Choice } from './Choice.ts'
+import { endSession, isExpiry } from './endSession.ts'
+import type { PersistOptions } from './PersistOptions.ts'
+import { recallRows } from './recallRows.ts'
+import { Restorer } from './Restorer.ts'
+import { Saver } from './Saver.ts'
+
+/** Milliseconds for which readers wait for the database; then the network goes first. */
+const PATIENCE = 500
+
+export class PersistManager implements Manager {
+  private readonly options: PersistOptions
+  private parts: Parts | undefined
+  private endListening: (() => void) | undefined
+  private startedAt = 0
+  /** Resolves when rows have been restored, or cannot be. */
+  private restored = deferred<void>()
+  private isRestored = false
+  /** The user whose session has ended here; a response that is accepted opens the database again. */
+  private endedUser: string | undefined
+  /** Their session has ended in another tab: only another user opens a database. */
+  private isEndedElsewhere = false
+  /** The server has refused the user, and accepted nothing since. */
+  private isRefused = false
+  private turn = 0
+
+  constructor(options: PersistOptions) {
+    this.options = options
+  }
+
+  readonly middleware: Middleware = (controller) => {
+    const { options } = this
+    const disk = diskOf(controller, () => new Disk(options, controller.clock))
+    const saver = new Saver(controller, disk, new Choice(options), options.version ?? 1)
+    const restorer = new Restorer(controller, disk, saver, options.maxAge)
+    this.parts = { controller, disk, saver, restorer }
+    controller.core.persisted = this.persisted(this.parts)
+    return (next) => (action) => {
+      this.see(action)
+      const done = next(action)
+      if (action.type === RESET) {
+        void this.end()
+      }
+      return done
+    }
+  }
+
+  init(): void {
+    const { controller, disk, saver, restorer } = this.parts!
+    // On a server there is no database, and nobody waits for one.
+    if (!this.options.storage && !('indexedDB' in globalThis)) {
+      return this.settle()
+    }
+    const { core } = controller
+    this.wait()
+    core.recall = (view) => this.recall(view)
+    const endings = [
+      core.store.committed.listen((changes) => !restorer.isRestoring && saver.note(changes)),
+      listen((globalThis as Globals).document, 'visibilitychange', () => this.onVisibility()),
+      listen(globalThis, 'pagehide', () => void saver.flush()),
+    ]
+    disk.rows = () => saver.writes()
+    disk.onEnded = () => this.onEnded()
+    this.endListening = () => endings.forEach((end) => end())
+    void this.open()
+  }
+
+  cleanup(): void {
+    const { controller, saver } = this.parts!
+    this.turn++
+    this.endListening?.()
+    this.endListening = controller.core.recall = undefined
+    void this.close(saver.flush())
+  }
+
+  private async close(flushed: Promise<void>): Promise<void> {
+    const { disk, saver } = this.parts!
+    await flushed
+    // A store that has been started again goes on.
+    if (!this.endListening) {
+      saver.clear()
+      disk.close()
+    }
+  }
+
+  /** Opens the database of the user, and restores its rows. */
+  private async open(): Promise<void> {
+    const { disk, saver, restorer } = this.parts!
+    const turn = ++this.turn
+    await disk.open()
+    if (turn !== this.turn) {
+      return
+    }
+    if (this.isEndedElsewhere && disk.user === this.endedUser) {
+      disk.close()
+    } else if (disk.status !== 'closed') {
+      this.isEndedElsewhere = false
+      this.endedUser = undefined
+      await restorer.restoreAll(() => turn === this.turn)
+      saver.noteAll()
+    }
+    if (turn === this.turn) {
+      this.settle()
+    }
+  }
+
+  private settle(): void {
+    this.isRestored = true
+    this.restored.resolve()
+  }
+
+  /** Looks for the data of a view. */
+  private recall(view: SharedView): Promise<unknown> | undefined {
+    const { controller, disk, saver, restorer } = this.parts!
+    const { clock } = controller
+    if (this.isRestored && disk.status === 'closed' && this.hasOtherUser()) {
+      this.wait()
+      void this.open()
+    }
+    if (this.isRestored) {
+      return disk.status === 'open' ? recallRows(controller, saver, restorer, view) : undefined
+    }
+    const left = this.startedAt + PATIENCE - clock.now()
+    return left > 0 ? Promise.race([this.restored.promise, pause(clock, left)]) : undefined
+  }
+
+  /** Somebody has signed in. */
+  private hasOtherUser(): boolean {
+    const user = this.options.user?.()
+    return user != null && typeof user !== 'object' && String(user) !== this.endedUser
+  }
+
+  /** Readers wait from now on. */
+  private wait(): void {
+    this.startedAt = this.parts!.controller.clock.now()
+    this.isRestored = false
+    this.restored = deferred()
+  }
+
+  private see(action: ActionTypes): void {
+    if (action.type === FETCH && action.endpoint.sideEffect) {
+      this.parts!.saver.mutations.add(action.key)
+    }
+    if (action.type !== SET_RESPONSE) {
+      return
+    }
+    if (action.error) {
+      this.isRefused ||= isExpiry(action.response)
+      return
+    }
+    this.isRefused = false
+    // The first data of a user who has signed in.
+    if (this.endListening && this.parts!.disk.status === 'closed' && this.isRestored) {
+      void this.open()
+    }
+  }
+
+  /** The store was reset: the session is over. */
+  private async end(): Promise<void> {
+    const { controller, disk, saver } = this.parts!
+    saver.clear()
+    if (disk.status === 'closed') {
+      return
+    }
+    this.turn++
+    this.settle()
+    this.endedUser = disk.user
+    await endSession(disk, this.options, controller.clock, this.isRefused)
+  }
+
+  /** Another tab has ended the session. */
+  private onEnded(): void {
+    const { controller, disk } = this.parts!
+    if (disk.status !== 'closed') {
+      this.endedUser = disk.user
+      this.isEndedElsewhere = true
+      disk.close()
+      void controller.resetEntireStore()
+    }
+  }
+
+  private onVisibility(): void {
+    const { disk, saver } = this.parts!
+    if ((globalThis as Globals).document?.visibilityState === 'hidden') {
+      void saver.flush()
+    } else {
+      // The session may have ended while the page was frozen.
+      disk.transact([], () => []).catch(() => {})
+    }
+  }
+
+  private persisted({ disk, saver, restorer }: Parts): Persisted {
+    const ready = (): Promise<void> => this.restored.promise
+    const listeners = new Set<() => void>()
+    const tell = (): void => listeners.forEach((listener) => listener())
+    saver.onChange = tell
+    disk.listeners.add(tell)
+    return {
+      get status(): PersistedStatus {
+        return saver.isFailing ? 'memory' : disk.status
+      },
+      durable: undefined,
+      get rows() {
+        return saver.saved.size
+      },
+      get bytes() {
+        return saver.bytes
+      },
+      get lastWrittenAt() {
+        return saver.lastWrittenAt
+      },
+      get ready() {
+        return ready()
+      },
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+      wipe: () => restorer.wipe(),
+    }
+  }
+}
+
+interface Parts {
+  readonly controller: Controller
+  readonly disk: Disk
+  readonly saver: Saver
+  readonly restorer: Restorer
+}
+
+function listen(target: Partial<Globals> | undefined, type: string, listener: () => void): () => void {
+  target?.addEventListener?.(type, listener)
+  return () => target?.removeEventListener?.(type, listener)
+}

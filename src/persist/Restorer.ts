@@ -1,0 +1,130 @@
+import type { Controller } from '../controller/Controller.ts'
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import type { Disk } from '../disk/Disk.ts'
+import type { DiskFound } from '../disk/DiskStorage.ts'
+import { type About, aboutName, readAbout } from './About.ts'
+import { restoreRows } from './restoreRows.ts'
+import { readRow, type SavedRow } from './rowText.ts'
+import type { Saver } from './Saver.ts'
+
+/** A week in milliseconds. */
+const MAX_AGE = 7 * 86_400_000
+
+/** Reads rows of the disk into the store. */
+export class Restorer {
+  /** The store is being given rows of the disk, which need not be written. */
+  isRestoring = false
+  private readonly controller: Controller
+  private readonly disk: Disk
+  private readonly saver: Saver
+  private readonly maxAge: number
+
+  constructor(controller: Controller, disk: Disk, saver: Saver, maxAge: number = MAX_AGE) {
+    this.controller = controller
+    this.disk = disk
+    this.saver = saver
+    this.maxAge = maxAge
+  }
+
+  /** Restores all rows. Those that are too old, or none of ours, are deleted. */
+  async restoreAll(isCurrent: () => boolean): Promise<void> {
+    const found = await this.read([this.saver.prefix])
+    if (isCurrent() && found) {
+      this.restore(found)
+    }
+  }
+
+  /** Restores the rows of these keys. */
+  async restoreSome(names: readonly string[]): Promise<void> {
+    const { user } = this.disk
+    const found = await this.read(names)
+    if (found && user === this.disk.user) {
+      this.restore(found)
+    }
+  }
+
+  /** Deletes all stored rows. */
+  async wipe(): Promise<void> {
+    const { saver, disk } = this
+    const about = aboutName(saver.prefix)
+    await disk.transact([saver.prefix], (found) => [about, ...found.keys()].map((key) => [key, undefined]))
+    saver.forget([...saver.saved.keys()])
+  }
+
+  private async read(names: readonly string[]): Promise<DiskFound | undefined> {
+    let all: DiskFound | undefined
+    try {
+      await this.disk.transact(
+        [aboutName(this.saver.prefix), ...names],
+        (found) => ((all = found), []),
+        'relaxed',
+        true,
+      )
+    } catch {
+      // It was reported, and the network has the data.
+    }
+    return all
+  }
+
+  private restore(found: DiskFound): void {
+    const { saver, controller } = this
+    const { store } = controller.core
+    const { good, bad, old } = this.parse(found)
+    const about: About = readAbout(found.get(aboutName(saver.prefix)))
+    // What a damaged row was part of would lack it.
+    const whole = bad.length > 0 ? good.filter(([, { key }]) => key !== '') : good
+    this.isRestoring = true
+    try {
+      controller.core.change(() => {
+        const restored = restoreRows(
+          store,
+          whole.map(([, row]) => row),
+          about,
+        )
+        whole.forEach(([name, row, bytes]) => saver.remember(name, restored.get(row), { ...row, bytes }))
+      })
+    } finally {
+      this.isRestoring = false
+    }
+    const gone = [...bad, ...old, ...good.filter((one) => !whole.includes(one)).map(([name]) => name)]
+    if (bad.length > 0) {
+      this.disk.report(damaged(bad[0]!, bad.length))
+    }
+    if (gone.length > 0) {
+      this.disk.transact([], () => gone.map((name) => [name, undefined]), 'relaxed', true).catch(() => {})
+    }
+    saver.onChange()
+  }
+
+  private parse(found: DiskFound): { good: [string, SavedRow, number][]; bad: string[]; old: string[] } {
+    const { prefix, now } = this.saver
+    const [good, bad, old]: [[string, SavedRow, number][], string[], string[]] = [[], [], []]
+    for (const [name, text] of found) {
+      if (name.startsWith(prefix)) {
+        try {
+          const row = readRow(name, prefix, text)
+          if (row.date < now - this.maxAge) {
+            old.push(name)
+          } else {
+            good.push([name, row, String(text).length])
+          }
+        } catch {
+          bad.push(name)
+        }
+      }
+    }
+    return { good, bad, old }
+  }
+}
+
+function damaged(name: string, count: number): Error {
+  const [key, pk] = name.slice(name.indexOf('/', 4) + 1).split('\n')
+  const subject = `${key} ${pk}`.trim()
+  return fail(
+    'persist-damaged',
+    subject,
+    DEV &&
+      `${count} stored rows, such as "${subject}", are not as they were written, and were deleted. Their data is fetched again. If the fields of your records have changed their meaning, raise the "version" of persist().`,
+  )
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../base/clock.ts'
+import { Disk } from '../disk/Disk.ts'
+import type { UnsentEntry } from '../disk/UnsentEntry.ts'
+import type { PersistOptions } from './PersistOptions.ts'
+
+/** True for an error by which a server, or `restitch/auth`, says that the session has expired. */
+export function isExpiry(error: unknown): boolean {
+  const { status, reason } = Object(error) as { status?: unknown; reason?: unknown }
+  return status === 401 && reason !== 'requested'
+}
+
+/**
+ * Ends the session of a user: rows are deleted, and unsent changes, if the app says so. The disk is closed before anybody is asked.
+ *
+ * @param isExpired the server has refused the user: unsent changes wait for the next sign-in
+ */
+export async function endSession(disk: Disk, options: PersistOptions, clock: Clock, isExpired: boolean): Promise<void> {
+  const { onUnsent, keepUnsent } = options
+  const { user } = disk
+  const isRow = (key: string): boolean => key.startsWith('row/')
+  try {
+    await disk.end((key) => isRow(key) || keepUnsent === false)
+  } catch {
+    // It was ended in another tab.
+  }
+  if (disk.user === user) {
+    disk.close()
+  }
+  if (isExpired || !onUnsent || keepUnsent === false) {
+    return
+  }
+  const own = new Disk({ ...options, user: () => user }, clock)
+  await own.open()
+  let entries: readonly UnsentEntry[] = []
+  await own.transact(['entry/'], (found) => {
+    entries = [...found.values()] as UnsentEntry[]
+    return []
+  })
+  if (entries.length > 0 && (await onUnsent(entries)) !== false) {
+    await own.transact(['entry/', 'alias/'], (found) => [...found.keys()].map((key) => [key, undefined]))
+  }
+  own.close()
+}

@@ -1,0 +1,7 @@
+export { persist } from './persist.ts'
+export type { PersistOptions, PersistTarget } from './PersistOptions.ts'
+export type { Persisted, PersistedStatus } from '../controller/Persisted.ts'
+export type { DiskDatabase, DiskFound, DiskStorage, DiskWrite, Durability } from '../disk/DiskStorage.ts'
+export { indexedDBStorage } from '../disk/indexedDBStorage.ts'
+export { memoryStorage } from '../disk/memoryStorage.ts'
+export type { UnsentEntry } from '../disk/UnsentEntry.ts'

@@ -1,0 +1,111 @@
+// Rows of the disk become rows of the store. They count as responses that were requested before everything in it.
+
+import { isObject } from '../base/equal.ts'
+import { metasOf, type Stamps } from '../records/Stamps.ts'
+import type { RecordRow } from '../records/RecordRow.ts'
+import { lastExpired } from '../requests/expire.ts'
+import { type Doubt, laterDoubt, NO_DOUBT } from '../rows/doubt.ts'
+import { type Meta, STALE } from '../rows/Meta.ts'
+import type { Row } from '../rows/Row.ts'
+import { shifted } from '../store/State.ts'
+import type { Store } from '../store/Store.ts'
+import { type About, isBehind } from './About.ts'
+import type { SavedRow } from './rowText.ts'
+
+/** Of a row that was in doubt when it was written, or that may lack a write. */
+const RESTORED: Doubt = { at: 1, reason: 'restored', by: undefined }
+
+/** Adds rows to a store, which keeps its own. Returns the rows that were restored. */
+export function restoreRows(store: Store, saved: readonly SavedRow[], about: About): Map<SavedRow, Row> {
+  const restored = new Map<SavedRow, Row>()
+  const [results, lists, records] = split(saved)
+  for (const one of [...records, ...lists, ...results]) {
+    const row = one.key === '' ? store.tables.endpoints.slot(one.pk) : store.tables.table(one.key).slot(one.pk)
+    const isMissing = row.table.isOfLists && !hasItems(store, row, one.value)
+    if (!isMissing && take(store, row, one)) {
+      restored.set(one, row)
+      markOld(store, row, one, about)
+      row.node?.aged()
+    }
+  }
+  return restored
+}
+
+/** Results, lists and records, each in their order. */
+function split(saved: readonly SavedRow[]): [SavedRow[], SavedRow[], SavedRow[]] {
+  const parts: [SavedRow[], SavedRow[], SavedRow[]] = [[], [], []]
+  for (const one of [...saved].sort((a, b) => a.order - b.order)) {
+    parts[one.key === '' ? 0 : /^[[{]/.test(one.key) ? 1 : 2].push(one)
+  }
+  return parts
+}
+
+/** Gives a row its content, or a record the fields that it lacks. */
+function take(store: Store, row: Row, one: SavedRow): boolean {
+  const meta = metaOf(store, one)
+  if (row.meta === undefined) {
+    store.put(row, { value: one.value, meta, by: meta, list: one.list })
+    return true
+  }
+  const { value, by } = row as RecordRow
+  if (by === undefined || !isObject(value) || !isObject(one.value)) {
+    return false
+  }
+  const lacking = Object.entries(one.value).filter(([name]) => !Object.hasOwn(value, name))
+  if (lacking.length > 0) {
+    const others = Object.fromEntries(lacking.map(([name]) => [name, meta]))
+    store.put(row, { value: { ...value, ...Object.fromEntries(lacking) }, meta: row.meta, by: withOthers(by, others) })
+  }
+  return false
+}
+
+/** Who brought which field, with those of the disk. */
+function withOthers(by: Stamps, others: Record<string, Meta>): Stamps {
+  return 'most' in by
+    ? { ...by, others: { ...others, ...by.others } }
+    : { most: by, others, newest: Math.max(...metasOf(by).map(({ at }) => at)) }
+}
+
+/** Times in the clock of the store. Nothing is from the future, where the clock has been set back. */
+function metaOf({ clock }: Store, { fetchedAt, date, expiresAt }: SavedRow): Meta {
+  const shift = clock.ahead() + Math.min(0, clock.now() - clock.ahead() - Math.max(date, fetchedAt))
+  return {
+    fetchedAt: shifted(fetchedAt, shift),
+    date: shifted(date, shift),
+    expiresAt: shifted(expiresAt, shift),
+    sent: 0,
+    at: 0,
+    kind: 'read',
+  }
+}
+
+/** What has happened since it was written, as far as it is known. */
+function markOld(store: Store, row: Row, one: SavedRow, about: About): void {
+  const { table } = row
+  const { tables } = store
+  // Its memory is back.
+  const last = row.marked.reason === 'collected' ? NO_DOUBT : row.marked
+  const fence = Math.max(0, ...table.holds.map((key) => tables.records(key).fence))
+  const expired = table.key === '' ? lastExpired(store, row.pk) : 0
+  const doubts: Doubt[] = [
+    last,
+    { at: fence, reason: 'lacks-own-write', by: undefined },
+    { at: expired, reason: 'expired', by: undefined },
+    one.expiresAt === STALE || (table.isOfLists && isBehind(one, table.holds, about)) ? RESTORED : NO_DOUBT,
+  ]
+  const marked = doubts.reduce(laterDoubt)
+  if (marked.at !== row.marked.at) {
+    store.mark(row, { marked })
+  }
+}
+
+/** True for a list whose records are all there, deleted ones included. A part of it would look like all. */
+function hasItems({ tables }: Store, { table }: Row, value: unknown): boolean {
+  const items: unknown[] = isObject(value) ? Object.values(value) : []
+  const isThere = (pk: string): boolean =>
+    table.holds.some((key) => tables.records(key).slots.get(pk)?.meta !== undefined)
+  return items.every((item) => {
+    const pk: unknown = isObject(item) ? item['id'] : item
+    return typeof pk !== 'string' || isThere(pk)
+  })
+}

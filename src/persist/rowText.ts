@@ -1,0 +1,96 @@
+// A row as it stands on the disk: a key, and a text of its own.
+//
+// | member        | what it is                                                            |
+// | ------------- | --------------------------------------------------------------------- |
+// | `fetchedAt`   | when it was requested, in wall time, as are all of these              |
+// | `date`        | when it arrived                                                       |
+// | `expiresAt`   | until when it is fresh; 1 if it was in doubt                          |
+// | `order`       | its place among all rows                                              |
+// | `writtenAt`   | when it was written                                                   |
+// | `writer`      | the tab that wrote it                                                 |
+// | `value`       | its content, with marks                                               |
+// | `list`        | of a list, what is known of it besides                                |
+
+import { fromText, isContent, readList, toText, unreadable, type WrittenList, writeList } from '../client/codec.ts'
+import type { List } from '../lists/List.ts'
+import { listAt } from '../lists/ListRow.ts'
+import type { Row } from '../rows/Row.ts'
+import { isOfLists } from '../rows/Table.ts'
+import { INVALID } from '../schema/Schema.ts'
+import { shifted, timesOf, withoutNumbers } from '../store/State.ts'
+
+/** The rows of one version of the app. */
+export function prefixOf(version: number): string {
+  return `row/${version}/`
+}
+
+/** The key of a row on the disk. The results of endpoints are a table without a name. */
+export function nameOf(prefix: string, { key, pk }: Pick<Row, 'key' | 'pk'>): string {
+  return `${prefix}${key}\n${pk}`
+}
+
+/** A row that was read from the disk. */
+export interface SavedRow {
+  readonly key: string
+  readonly pk: string
+  readonly value: unknown
+  readonly fetchedAt: number
+  readonly date: number
+  readonly expiresAt: number
+  readonly order: number
+  readonly writtenAt: number
+  readonly writer: string
+  readonly list: List | undefined
+}
+
+/** How a row is written, beside its content. */
+export interface Writing {
+  readonly order: number
+  readonly now: number
+  readonly writer: string
+  /** By how much the clock of the store is ahead of the wall clock. */
+  readonly ahead: number
+}
+
+/** Makes the text of a row. Throws where something in it cannot be text. */
+export function writeRow(row: Row, { order, now, writer, ahead }: Writing): string {
+  const { fetchedAt, date, expiresAt } = timesOf(row)
+  const times = [fetchedAt, date, expiresAt].map((time) => shifted(time, -ahead))
+  const list = listAt(row)
+  return toText([...times, order, now, writer, row.value, ...(list ? [writeList(list)] : [])], checkData)
+}
+
+function checkData(key: string, value: unknown): void {
+  if (typeof value === 'function' || (typeof value === 'symbol' && value !== INVALID)) {
+    throw new TypeError(`"${key}" is a ${typeof value}`)
+  }
+}
+
+/** Reads a row. Throws where the text is none of ours. */
+export function readRow(name: string, prefix: string, text: unknown): SavedRow {
+  const at = name.indexOf('\n')
+  const key = name.slice(prefix.length, at)
+  const found: unknown = fromText(String(text))
+  if (at < 0 || !Array.isArray(found) || !isSaved(key, found)) {
+    throw unreadable('it is no row')
+  }
+  const [fetchedAt, date, expiresAt, order, writtenAt, writer, value, written] = found as unknown[] as [
+    ...[number, number, number, number, number],
+    string,
+    unknown,
+    WrittenList | undefined,
+  ]
+  const list = written && value !== INVALID ? withoutNumbers(readList(written, value)) : undefined
+  return { key, pk: name.slice(at + 1), value, fetchedAt, date, expiresAt, order, writtenAt, writer, list }
+}
+
+function isSaved(key: string, found: readonly unknown[]): boolean {
+  const isRight =
+    key === '' || (isContent(found[6], found[7]) && (found[6] === INVALID || isOfLists(key) === !!found[7]))
+  return isRight && found.length >= 7 && found.slice(0, 5).every((time) => typeof time === 'number')
+}
+
+/** When the content of a text was requested, without reading all of it. */
+export function fetchedAtOf(text: unknown): number {
+  return Number(/^\[(\d+),/.exec(String(text))?.[1] ?? 0)
+}
