@@ -25,7 +25,7 @@ const ORDER = [
   ['managers'],
   ['client'],
   ['disk'],
-  ['adapt', 'auth', 'batch', 'etag', 'live', 'outbox', 'persist', 'progress', 'tabs'],
+  ['adapt', 'auth', 'batch', 'etag', 'live', 'outbox', 'persist', 'progress', 'query', 'tabs'],
   ['compat'],
   ['mock'],
   ['binding'],

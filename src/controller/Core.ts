@@ -278,6 +278,7 @@ function isKnown({ position, requests, isRead }: Result): boolean {
 function coreOf(state: State, clock: Clock): Core {
   const core = new Core(clock)
   core.restore(state)
+  core.reads.clock = undefined
   return core
 }
 

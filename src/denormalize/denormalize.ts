@@ -1,4 +1,5 @@
 import { listAt } from '../lists/ListRow.ts'
+import type { StoreClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { asBefore, freezePlain, isObject } from '../base/equal.ts'
 import { markOrigin } from '../normalize/origin.ts'
@@ -8,12 +9,20 @@ import { type AllTables } from '../lists/ListRow.ts'
 import type { ListClass } from '../schema/ListClass.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
-import { clean, DIRTY, FAILED, link, MAKING, type Node, NONE, parentsOf } from '../rows/Node.ts'
+import { clean, DIRTY, FAILED, link, type Live, MAKING, type Node, NONE, parentsOf } from '../rows/Node.ts'
 import { sourceValue } from './nodes.ts'
 import { keyOf, slotsOf } from './query.ts'
 import { readAll, readItems } from './readList.ts'
 import { fillRecord, instantiate, isShown } from './record.ts'
 import { createReadDelegate, unvisit } from './unvisit.ts'
+
+/** What the reader of a store knows of it: for live queries. */
+export interface ReaderHost {
+  /** The node of an endpoint or a schema. */
+  node(target: object, args: readonly any[]): Node
+  /** The clock of a store whose changes are followed; `undefined` for a state. */
+  readonly clock: StoreClock | undefined
+}
 
 /** Records below this depth wait in a queue until their fields are set: recursion is faster, but a stack has an end. */
 const DEEPEST = 50
@@ -27,6 +36,7 @@ export class Reader {
   readonly row: (slot: Row) => unknown
   /** Nodes are found at their rows; a reader that sees other rows keeps its own. */
   readonly apart: Map<object, Node> | undefined
+  readonly host: ReaderHost | undefined
   readonly delegate: IDenormalizeDelegate = createReadDelegate(this)
   readonly userDelegate: IDenormalizeDelegate = createReadDelegate(this, true)
   /** The node that is being built, and its arguments. */
@@ -43,8 +53,9 @@ export class Reader {
   #failed: Node[] = []
 
   /** @param row which rows are read; with it the reader keeps its values apart from those that all others share */
-  constructor(tables: AllTables, row?: (slot: Row) => unknown) {
+  constructor(tables: AllTables, row?: (slot: Row) => unknown, host?: ReaderHost) {
     this.tables = tables
+    this.host = host
     this.row = row ?? top
     this.apart = row && new Map<object, Node>()
   }
@@ -96,6 +107,13 @@ export class Reader {
       throw child.value
     }
     return child.value
+  }
+
+  /** The same with all records that it refers to, for user code. */
+  whole(child: Node): unknown {
+    const value = this.peek(child)
+    this.#fillRecords()
+    return value
   }
 
   /** Finishes what the node has read, for user code to see; throws where a part of it cannot be built. */
@@ -158,7 +176,7 @@ export class Reader {
       this.#fail(node, error)
     }
     const doubt = link(node, this.deps)
-    if (doubt.at > node.doubt.at && slotsOf(node).some(isInDoubt)) {
+    if (doubt.at > node.doubt.at && node.kind !== 'live' && slotsOf(node).some(isInDoubt)) {
       node.raise(doubt)
     }
     clean(node)
@@ -173,6 +191,9 @@ export class Reader {
     const { kind, schema, seen } = node
     if (kind === 'leaf') {
       return seen
+    }
+    if (kind === 'live') {
+      return (schema as Live<Reader>).compute(this, node, old)
     }
     if (kind === 'all') {
       return readAll(this, node, old, before)

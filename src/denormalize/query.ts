@@ -24,7 +24,7 @@ import {
   type SchemaClass,
 } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { Node, unlink } from '../rows/Node.ts'
+import { type Live, Node, unlink } from '../rows/Node.ts'
 import { entityNode, findNode, indexNode, listNode } from './nodes.ts'
 
 /** How many queries without readers are kept at most, for the next reader; half of them are when it is exceeded. */
@@ -76,6 +76,9 @@ export function sourcesOf(root: Node): Set<Row | Table> {
       sources.add(node.source)
     }
     node.deps.forEach((dep) => met.add(dep))
+    for (const input of node.kind === 'live' ? ((node.schema as Live).inputs?.() ?? []) : []) {
+      met.add(input)
+    }
   }
   return sources
 }
@@ -161,7 +164,7 @@ export function isComplete(root: unknown, value: unknown): boolean {
     }
     hasFound = true
     // A Query may return anything; its entries were complete before it ran.
-    return data !== undefined && (isQuery(schema) || isReceived(data))
+    return data !== undefined && (isQuery(schema) || 'steps' in schema || isReceived(data))
   }
   return isFound(root, value) && hasFound
 }

@@ -66,7 +66,7 @@ export function fillRecord(reader: Reader, node: Node): void {
 }
 
 /** A record is shown unless it was deleted, its class refuses it, or a record that it requires was deleted. */
-export function isShown(reader: Reader, node: Node): boolean {
+export function isShown(reader: Reader, node: Pick<Node, 'schema' | 'seen'>): boolean {
   const { schema: Class, seen } = node
   const { validate } = Class
   return (
@@ -77,7 +77,7 @@ export function isShown(reader: Reader, node: Node): boolean {
 }
 
 /** The records that a record requires. */
-function needs(reader: Reader, { schema: Class, seen }: Node): readonly Node[] {
+export function needs(reader: Reader, { schema: Class, seen }: Pick<Node, 'schema' | 'seen'>): readonly Node[] {
   const { required } = shapeOf(Class as RecordClass)
   if (required.length === 0 || seen === INVALID) {
     return NONE

@@ -57,6 +57,7 @@ export function createReadDelegate(reader: Reader, isWhole = false): IDenormaliz
       const value = reader.get(findNode(reader, reader.tables.table(scalarTable(key)).slot(cell), 'leaf'))
       return value === INVALID ? undefined : value
     },
+    reader,
     list: (collection, pk) => reader.get(listNode(reader, collection as never, pk)),
     isComplete: (schema, value) => {
       const { kind, seen } = reader.node!

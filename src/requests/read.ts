@@ -1,8 +1,9 @@
 import type { RecordRow } from '../records/RecordRow.ts'
+import type { StoreClock } from '../base/clock.ts'
 import { isObject } from '../base/equal.ts'
 import { findNode } from '../denormalize/nodes.ts'
 import { Reader } from '../denormalize/denormalize.ts'
-import { type Node } from '../rows/Node.ts'
+import { MAKING, type Node } from '../rows/Node.ts'
 import { Queries, isComplete, slotsOf } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
@@ -19,12 +20,15 @@ import { type Reading, type Target, UNUSABLE, USABLE, USABLE_IF_FRESH, isEndpoin
 export class Reads {
   readonly reader: Reader
   readonly queries: Queries = new Queries()
+  /** Of a store that changes. */
+  clock: StoreClock | undefined
   readonly #store: Store
 
   /** @param row which rows are read: with it the reader keeps nodes of its own */
   constructor(store: Store, row?: (slot: Row) => unknown) {
     this.#store = store
-    this.reader = new Reader(store.tables, row)
+    this.clock = row ? undefined : store.clock
+    this.reader = new Reader(store.tables, row, this)
   }
 
   /** The node of a target. */
@@ -49,6 +53,9 @@ export class Reads {
     }
     const node = known ?? this.node(target, args)
     if (!isEndpoint(target)) {
+      if (node.flags & MAKING) {
+        ;(target as { onLoop?(): void }).onLoop?.()
+      }
       const value: unknown = this.reader.read(node)
       return inferred(this.#store, node, value, USABLE, value === undefined)
     }

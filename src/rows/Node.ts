@@ -11,8 +11,16 @@ export const FAILED = 4
 
 export const NONE: readonly Node[] = []
 
-/** `leaf`: the very content of a row, an entry of an index, the version of a table. */
-export type Kind = 'entity' | 'list' | 'result' | 'query' | 'all' | 'leaf'
+/** `leaf`: the very content of a row, an entry of an index, the version of a table. `live`: its schema is a `Live`. */
+export type Kind = 'entity' | 'list' | 'result' | 'query' | 'all' | 'leaf' | 'live'
+
+/** A value that keeps itself up to date: a part of a live query (`query/`). */
+export interface Live<R = unknown> {
+  /** Computes the value. `old` is the one before, unless that was released. */
+  compute(reader: R, node: Node, old: unknown): unknown
+  /** The nodes that it is made from beside its dependencies: they are many, and it finds out by itself which have changed. */
+  inputs?(): Iterable<Node>
+}
 
 /** A node with more dependencies than this remembers which of them were touched, as long as they are not more. */
 const FEW = 8

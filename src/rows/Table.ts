@@ -29,6 +29,8 @@ export class Table<R extends Row = Row> {
   /** The number of the last write of one of its records, and of the last mutation among them. */
   fence = 0
   mutated = 0
+  /** Called before readers see one of its rows differently: live queries look at it again. */
+  watch: ((row: Row) => void) | undefined = undefined
 
   /** @param Row the class of its rows */
   constructor(key: string, Row: new (table: Table, pk: string) => R) {

@@ -90,6 +90,8 @@ export interface IDenormalizeDelegate {
   all(schema: EntityClass): any[]
   /** @internal The items of a stored list. */
   list(collection: ListSchema, pk: string): any
+  /** @internal The reader itself, for live queries. */
+  readonly reader: object
   /** @internal False where the value was inferred without a response, and the store has only a part of it. */
   isComplete(schema: unknown, value: unknown): boolean
   /** One cell of a Scalar. */

@@ -73,6 +73,7 @@ export class Operations {
 
   /** Readers are about to see a row differently. */
   protected beforeShown(slot: Row): void {
+    slot.table.watch?.(slot)
     if (this.visible.isHeard && !this.visible.before(slot)) {
       this.visible.note(slot, { value: top(slot) })
     }

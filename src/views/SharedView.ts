@@ -271,11 +271,11 @@ export class SharedView implements View, Readers {
     }
     // Lost data is due whatever error is stored: it may be an old one, in spite of which the data was shown.
     const asOf = change === 'value' && now.data === undefined ? this.#host.store.clock.now() : MARKED
-    // A row that nobody sees may be in doubt, such as a deleted one: then nothing else tells.
-    const isDoubted = now.data !== undefined && now.expiresAt === STALE
+    // A row that nobody sees may be in doubt, such as a deleted one: then nothing else tells. To find it, all rows are looked at.
+    const isDoubted = (): boolean => now.data !== undefined && now.expiresAt === STALE
     // A reader that leaves because of the change needs no request: by then a binding has rendered. Data that is in doubt once more
     // is not settled by a request in flight.
-    if ((change || isAged || isDoubted) && this.active > 0 && isDue(now, asOf)) {
+    if (this.active > 0 && (change || isAged || isDoubted()) && isDue(now, asOf)) {
       soon(() => this.check(asOf))
     } else {
       this.dueAt = NEVER

@@ -1,0 +1,247 @@
+import { classInfo } from '../records/classInfo.ts'
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { recall } from '../base/recall.ts'
+import { stableKey } from '../base/stableKey.ts'
+import type { Reader } from '../denormalize/denormalize.ts'
+import { entityNode, shapeOf } from '../denormalize/nodes.ts'
+import { isShown, needs } from '../denormalize/record.ts'
+import { originOf } from '../normalize/origin.ts'
+import { type Node, nodesOf } from '../rows/Node.ts'
+import type { Row } from '../rows/Row.ts'
+import type { Table } from '../rows/Table.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
+import { isObject } from '../base/equal.ts'
+import { INVALID, isEntity } from '../schema/Schema.ts'
+import { Entry } from './Entry.ts'
+import type { Hub } from './Hub.ts'
+import { Stage } from './Stage.ts'
+
+const sources = /* @__PURE__ */ new WeakMap<Hub, Map<unknown, Map<string, Stage>>>()
+
+/** The stage of the records of an input. Those of the same input are shared. */
+export function sourceOf(hub: Hub, input: any, args: readonly any[]): Stage {
+  const isUnion = isObject(input) && input['isUnion'] === true
+  const classes: readonly RecordClass[] | undefined = isUnion
+    ? Object.values(input['schema'] as Record<string, RecordClass>)
+    : isEntity(input)
+      ? [input as unknown as RecordClass]
+      : undefined
+  const isShared = classes?.every((Class) => !shapeOf(Class).usesArgs)
+  const ofHub = recall(sources, hub, () => new Map<unknown, Map<string, Stage>>())
+  const stages = recall(ofHub, input, () => new Map<string, Stage>())
+  return recall(stages, isShared ? '' : stableKey(args), () =>
+    classes ? new ClassSource(hub, args, classes) : new ListSource(hub, args, input as object),
+  )
+}
+
+/** The records of an input. */
+export abstract class Source extends Stage {
+  /** The input is there: without it the result is `undefined`. */
+  isKnown = false
+  protected readonly entries: Map<Row, Entry> = new Map()
+
+  has(entry: Entry): boolean {
+    return this.entries.get(entry.row) === entry
+  }
+
+  all(): Iterable<Entry> {
+    return this.entries.values()
+  }
+
+  /** A query with readers keeps its input from the garbage collector. */
+  *inputs(): Iterable<Node> {
+    for (const { node } of this.entries.values()) {
+      yield node!
+    }
+  }
+
+  /** A row is there, as it is now. */
+  protected put(row: Row, node: Node, seen: unknown, at: number): Entry {
+    let entry = this.entries.get(row)
+    if (!entry) {
+      entry = new Entry(node, seen, at, row.pk)
+      this.entries.set(row, entry)
+      this.pass(entry)
+    } else if (entry.seen !== seen || entry.at !== at) {
+      this.pass(entry, entry.seen === seen)
+    }
+    entry.seen = seen
+    entry.at = at
+    return entry
+  }
+
+  protected drop(row: Row): void {
+    const entry = this.entries.get(row)
+    if (entry) {
+      this.entries.delete(row)
+      this.forget(entry)
+      this.pass(entry)
+    }
+  }
+}
+
+/** Rows that only pending operations fill come after all others. */
+const FLOATING = 2 ** 40
+/** The members of a union stand one after the other. */
+const NEXT_CLASS = 2 ** 44
+
+/** All records of a class, or of the classes of a union. */
+class ClassSource extends Source {
+  readonly #classes: readonly RecordClass[]
+  readonly #changed = new Set<Row>()
+  /** Records that are not shown: their class refuses them, or a record that they require was deleted. */
+  readonly #hidden = new Set<Entry>()
+  #floating = 0
+  #isFilled = false
+
+  constructor(hub: Hub, args: readonly any[], classes: readonly RecordClass[]) {
+    super(hub, undefined, args)
+    this.#classes = classes
+  }
+
+  override has(entry: Entry): boolean {
+    return super.has(entry) && !this.#hidden.has(entry)
+  }
+
+  override touch(row: Row, watched: Row | Table): void {
+    if (row.table === watched) {
+      this.#changed.add(row)
+    }
+    super.touch(row, watched)
+  }
+
+  protected look(reader: Reader, _: ReadonlySet<Entry>, foreign: ReadonlySet<Entry>): void {
+    const changed = this.#changed
+    foreign.forEach(({ row }) => changed.add(row))
+    this.isKnown = false
+    this.#classes.forEach((Class, i) => {
+      const { table, Entity } = classInfo(reader.tables, Class)
+      const { rows, floating } = table
+      if (!this.#isFilled) {
+        this.hub.watch(table, this)
+      }
+      for (const row of this.#isFilled ? changed : rows) {
+        if (row.table === table && !floating.has(row as never)) {
+          this.#see(reader, Entity, row, i * NEXT_CLASS + row.position)
+        }
+      }
+      let last = 0
+      for (const row of floating) {
+        const at = this.entries.get(row)?.at ?? 0
+        const isInOrder = at % NEXT_CLASS >= FLOATING && at > last
+        last = isInOrder ? at : i * NEXT_CLASS + FLOATING + this.#floating++
+        if (!this.#isFilled || !isInOrder || changed.has(row)) {
+          this.#see(reader, Entity, row, last)
+        }
+      }
+      this.isKnown ||= rows.length > 0 || [...floating].some((row) => isObject(reader.row(row)))
+    })
+    this.#isFilled = true
+    changed.clear()
+  }
+
+  #see(reader: Reader, Class: RecordClass, row: Row, at: number): void {
+    const seen = reader.row(row)
+    if (!isObject(seen)) {
+      this.drop(row)
+      return
+    }
+    const entry = this.put(row, this.entries.get(row)?.node ?? entityNode(reader, Class, row), seen, at)
+    if (Class.validate || shapeOf(Class).required.length > 0) {
+      this.#judge(reader, entry)
+    }
+  }
+
+  #judge(reader: Reader, entry: Entry): void {
+    const node = { schema: entry.node!.schema as unknown, seen: entry.seen }
+    this.forget(entry)
+    this.note(reader, entry, new Set(needs(reader, node).map(({ source }) => source!)))
+    const wasHidden = this.#hidden.has(entry)
+    let isHidden = false
+    try {
+      isHidden = !isShown(reader, node)
+    } catch {
+      // Reading the record throws the same.
+    }
+    if (isHidden !== wasHidden) {
+      this.#hidden[isHidden ? 'add' : 'delete'](entry)
+      this.pass(entry)
+    }
+  }
+
+  protected override drop(row: Row): void {
+    const entry = this.entries.get(row)
+    if (entry) {
+      this.#hidden.delete(entry)
+    }
+    super.drop(row)
+  }
+}
+
+/** The records of a list: of an endpoint, or of a Collection. */
+class ListSource extends Source {
+  readonly #list: object
+  #items: readonly unknown[] = []
+
+  constructor(hub: Hub, args: readonly any[], list: object) {
+    super(hub, undefined, args)
+    this.#list = list
+  }
+
+  protected look(reader: Reader): void {
+    const { host } = reader
+    if (!host) {
+      throw notInput()
+    }
+    const value: unknown = reader.get(host.node(this.#list, this.args))
+    const items = value === undefined || value === INVALID ? undefined : itemsOf(value)
+    const before = this.#items
+    this.#items = items ?? []
+    this.isKnown = items !== undefined
+    const left = new Map<Row, unknown>()
+    before.forEach((item, at) => item !== this.#items[at] && left.set(originOf(item)!, item))
+    this.#items.forEach((item, at) => {
+      if (item !== before[at]) {
+        const row = originOf(item)!
+        left.delete(row)
+        const node = nodesOf(row.node!).find((one) => one.value === item)!
+        this.put(row, node, reader.row(row), at)
+      }
+    })
+    // One that stands twice has left a place, not the list.
+    const stayed = left.size > 0 ? new Set(this.#items.map(originOf)) : undefined
+    left.forEach((_, row) => stayed!.has(row) || this.drop(row))
+  }
+}
+
+/** The items of a list, or of the first list in an object. */
+function itemsOf(value: unknown): readonly unknown[] {
+  const found = listIn(value)
+  if (!found) {
+    throw notInput()
+  }
+  return found
+}
+
+function listIn(value: unknown): readonly unknown[] | undefined {
+  if (!isObject(value) || isEntity(value.constructor)) {
+    return undefined
+  }
+  const items = Object.values(value)
+  if (items.every((item) => originOf(item)?.table.isOfLists === false)) {
+    return items
+  }
+  return items.map(listIn).find((found) => found !== undefined)
+}
+
+/** What is given as input is none. */
+export function notInput(): Error {
+  return fail(
+    'query-input',
+    'input',
+    DEV &&
+      'The input of a query is an Entity, a Union, an endpoint or a Collection whose value has a list of records, or another query without totals.',
+    TypeError,
+  )
+}
