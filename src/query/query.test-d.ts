@@ -4,7 +4,8 @@ import { Union } from '../kinds/Union.ts'
 import { resource } from '../rest/resource.ts'
 import { createStore } from '../client/createStore.ts'
 import { useQuery } from '../react/hooks/useQuery.ts'
-import { first, query, skip, sortBy, take, where } from './index.ts'
+import { first, skip, sortBy, take, where } from './operators.ts'
+import { query } from './query.ts'
 
 class User extends Entity {
   id = ''

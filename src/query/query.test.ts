@@ -7,7 +7,8 @@ import { Union } from '../kinds/Union.ts'
 import { createDriver, type Driver, ids } from '../testing/drivers.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { catchError } from '../testing/outcomes.ts'
-import { first, query, skip, sortBy, take, where } from './index.ts'
+import { first, skip, sortBy, take, where } from './operators.ts'
+import { query } from './query.ts'
 
 class User extends Entity {
   id = ''
