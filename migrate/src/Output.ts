@@ -348,10 +348,15 @@ function tidy(before: SourceFile, text: string, oldLibrary: RegExp): string {
             return
           }
         }
-        if (id.type !== 'Identifier' || !isLeft(id.name)) {
+        if (id.type !== 'Identifier') {
           return
         }
         const isOld = isOldLibraryCall(file, init, oldLibrary)
+        // Several hooks of a module may each have a client of the same name.
+        const isLocal = isOld && path.scope.path.type !== 'Program' && usedBefore.has(id.name)
+        if (!isLeft(id.name) && !(isLocal && !path.scope.getBinding(id.name)!.referenced)) {
+          return
+        }
         if (isExported ? false : isOld || isPure(bare(init))) {
           edits.push(wholeLines(file, isExported ? path.parent : node))
           path.skip()

@@ -43,11 +43,16 @@ export class Evaluator {
       case 'NullLiteral':
         return literal(null)
       case 'TSAsExpression':
-      case 'TSSatisfiesExpression':
-        return hinted(this.value(node.expression, file, env), { node: node.typeAnnotation, file })
+      case 'TSSatisfiesExpression': {
+        const inner = this.value(node.expression, file, env)
+        // What the app says of a value that it has read, such as `target.value as Status`, is needed at the call.
+        return inner.kind === 'code' && inner.file === file && file === this.file && !inner.cast
+          ? { ...inner, cast: file.code(node).slice(node.expression.end! - node.start!) }
+          : hinted(inner, { node: node.typeAnnotation, file })
+      }
       case 'TSNonNullExpression': {
         const inner = this.value(node.expression, file, env)
-        return inner.kind === 'code' ? { ...inner, text: `${inner.text}!` } : inner
+        return inner.kind === 'code' && !inner.cast ? { ...inner, text: `${inner.text}!` } : inner
       }
       case 'ParenthesizedExpression':
       case 'TSInstantiationExpression':
@@ -113,16 +118,7 @@ export class Evaluator {
         return { kind: 'object', entries, node }
       }
       case 'ArrayExpression':
-        return {
-          kind: 'array',
-          items: node.elements.flatMap((item): Value[] => {
-            if (item?.type === 'SpreadElement') {
-              const spread = this.value(item.argument, file, env)
-              return spread.kind === 'array' ? [...spread.items] : [this.code(item.argument, file, env)]
-            }
-            return item ? [this.value(item, file, env)] : [UNDEFINED]
-          }),
-        }
+        return this.#array(node, file, env)
       case 'ArrowFunctionExpression':
       case 'FunctionExpression':
         return this.#closure(node, file, env, undefined)
@@ -348,6 +344,23 @@ export class Evaluator {
       return node.computed || node.optional ? this.code(node, file, env) : memberOf(of, name)
     }
     return memberOf(of, name)
+  }
+
+  #array(node: t.ArrayExpression, file: SourceFile, env: Env): Value {
+    const items: Value[] = []
+    for (const item of node.elements) {
+      if (item?.type !== 'SpreadElement') {
+        items.push(item ? this.value(item, file, env) : UNDEFINED)
+        continue
+      }
+      const spread = this.value(item.argument, file, env)
+      // How many items it has is not known, so the whole array stays as it is written.
+      if (spread.kind !== 'array') {
+        return this.code(node, file, env)
+      }
+      items.push(...spread.items)
+    }
+    return { kind: 'array', items }
   }
 
   #call(node: t.CallExpression | t.OptionalCallExpression, file: SourceFile, env: Env): Value {

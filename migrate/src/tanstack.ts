@@ -92,6 +92,7 @@ const MUTATION_OPTIONS = new Set([
   'meta',
   'gcTime',
 ])
+const RESET = 'void controller.resetEntireStore(), '
 const QUERY_HOOKS = /^use(?:Suspense)?(?:Infinite)?Query$/
 const CACHE_METHODS =
   /^(?:invalidateQueries|refetchQueries|cancelQueries|setQueryData|setQueriesData|getQueryData|getQueriesData|removeQueries|resetQueries)$/
@@ -795,8 +796,20 @@ function cacheWork(
     [...operations.values()].some(({ key }) => key === mutation.operation),
   )
   const entity = isMember ? pass.api.places.get(mutation.operation)?.entity : undefined
+  const written = pass.api.places.get(mutation.operation)?.entity
+  const [response] = fn.params
   const isPointless = (call: ClientCall): boolean => {
     const { touched, others, isUnknown } = targetsOf(pass, call, queries)
+    const [, value] = call.path.node.arguments
+    // The store has the records of every response, whatever endpoint it comes from.
+    if (
+      call.method === 'setQueryData' &&
+      response?.type === 'Identifier' &&
+      value?.type === 'Identifier' &&
+      value.name === response.name
+    ) {
+      return !isUnknown && others.length === 0 && touched.every((query) => isOf(pass, query, written))
+    }
     // A rollback writes what onMutate remembered, under keys that it remembered.
     if (isUnknown && mutation.isOptimistic && call.method.startsWith('set')) {
       return true
@@ -1135,17 +1148,27 @@ function writePrefetch(pass: Pass, call: ClientCall, use: Use): void {
 function writeClientCall(pass: Pass, call: ClientCall, queries: readonly Query[], entity?: string): void {
   const { file, path, method } = call
   if (method === 'clear' && !call.client.scope.path.isProgram()) {
+    // An earlier run has been here.
+    if (file.text.slice(0, path.node.start!).endsWith(RESET)) {
+      return
+    }
     addController(pass, file, path)
     const statement = path.parentPath
     const end = statement?.isExpressionStatement() ? statement.node : path.node
-    pass.output.edit(file, path.node.start!, path.node.start!, 'void controller.resetEntireStore(), ')
+    pass.output.edit(file, path.node.start!, path.node.start!, RESET)
     pass.note('note', file, end, method, 'also resets the store')
     return
   }
   if (!/^(?:invalidateQueries|refetchQueries)$/.test(method)) {
     const isFree = !pass
       .callsOf()
-      .some((hook) => hook.name === 'useMutation' && hook.file === file && isWithin(path.node, hook.path.node))
+      .some(
+        (hook) =>
+          hook.name === 'useMutation' &&
+          hook.file === file &&
+          isWithin(path.node, hook.path.node) &&
+          pass.isExcluded(file, hook.path.node),
+      )
     if (isFree && /^(?:set|get|remove|reset)/.test(method)) {
       pass.note('left', file, path.node, method, `stays on the old library: write it with a controller. ${GUIDE}`)
       comment(

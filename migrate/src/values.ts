@@ -47,6 +47,8 @@ export type Value =
       isLocal: boolean
       ref?: Ref
       node?: t.Node
+      /** ` as Status`, in the module where it is written. */
+      cast?: string
     }
   | { kind: 'rest'; of: Value; without: readonly string[] }
   | { kind: 'choice'; test: Value; yes: Value; no: Value }
@@ -125,8 +127,10 @@ export function memberOf(value: Value, name: string): Value {
       return value.library === 'axios' && name === 'data'
         ? { kind: 'result', request: value.request, path: [] }
         : { kind: 'member', of: value, name }
-    case 'code':
-      return { ...value, text: `${wrap(value.text)}.${name}`, ...(value.node ? { node: value.node } : {}) }
+    case 'code': {
+      const { cast = '', ...code } = value
+      return { ...code, text: `${wrap(`${value.text}${cast}`)}.${name}` }
+    }
     case 'rest':
       return memberOf(value.of, name)
     case 'choice':
@@ -171,7 +175,7 @@ export function print(value: Value, at: Printing): string {
       return `[${value.items.map((item) => print(item, at)).join(', ')}]`
     case 'code': {
       if (value.file === undefined || value.file === at.file) {
-        return value.text
+        return `${value.text}${value.cast ?? ''}`
       }
       if (value.isLocal || !at.use) {
         throw new Unconvertible(`"${value.text}" is not known where the request is started`)

@@ -404,6 +404,9 @@ class Writer {
     if (entity) {
       if (envelope) {
         options.push(`schema: ${this.#envelope(envelope, entity)}`)
+      } else if (shape.kind === 'list' && operation.method !== 'GET') {
+        // The records that a request has changed are no list of their own.
+        options.push(`schema: [${entity.name}]`)
       } else if (shape.kind === 'list') {
         this.#core.add('Collection')
         options.push(`schema: new Collection([${entity.name}])`)

@@ -139,6 +139,66 @@ describe('mutations', () => {
   })
 })
 
+const MORE_API = `${API}
+export const closeTodos = (ids: number[]): Promise<Todo[]> =>
+  fetch('https://api.test/todos/close', { method: 'POST', body: JSON.stringify({ ids }) }).then(json)
+export const pinTodo = (id: number): Promise<Todo> => fetch(\`https://api.test/todos/\${id}/pin\`, { method: 'POST' }).then(json)
+`
+const convertMore = (text: string): ReturnType<typeof migrate> =>
+  migrate('tanstack-query', {
+    'api.ts': MORE_API,
+    'App.tsx': `${IMPORTS}import { closeTodos, pinTodo } from './api'\n${text}`,
+  })
+
+test('an array of unknown length stays as it is written, and records that come back are no list', () => {
+  const { file } = convertMore(`export function App({ chosen }: { chosen: readonly number[] }) {
+  const close = useMutation({ mutationFn: closeTodos })
+  return () => close.mutate([...chosen])
+}
+`)
+  expect(file('App.tsx')).toContain('close.mutate({ ids: [...chosen] })')
+  expect(file('resources.ts')).toContain('schema: [Todo]')
+})
+
+test('what the app says about the type of an argument stays', () => {
+  const { file } = convertMore(`export function App({ id, event }: any) {
+  const save = useMutation({ mutationFn: saveTodo })
+  return () => save.mutate({ id, done: event.target.value as boolean, title: (event.target as { name: string }).name })
+}
+`)
+  expect(file('App.tsx')).toContain(
+    'save.mutate({ id }, { done: event.target.value as boolean, title: (event.target as { name: string }).name })',
+  )
+})
+
+test('the response of any mutation is in the store already, and no client without a use is left', () => {
+  const { file, notes } = convertMore(`export function useTodo(id: number) {
+  return useQuery({ queryKey: ['todos', id], queryFn: () => getTodo(id) }).data
+}
+export function usePin() {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: pinTodo, onSuccess: (todo) => { client.setQueryData(['todos', todo.id], todo) } })
+}
+export function useClear() {
+  const client = useQueryClient()
+  return () => {
+    client.clear()
+  }
+}
+`)
+  const text = file('App.tsx')
+  expect(notes.filter(({ kind }) => kind === 'left')).toEqual([])
+  expect(text).toContain('useDLE(Todos.get, { id }).data')
+  expect(text).toContain('export function usePin() {\n  return useMutation(pinTodoEndpoint)\n}')
+  expect(text).toContain('void controller.resetEntireStore(), client.clear()')
+  const again = migrate('tanstack-query', {
+    'api.ts': file('api.ts'),
+    'App.tsx': text,
+    'resources.ts': file('resources.ts'),
+  })
+  expect(again.changed).toEqual([])
+})
+
 describe('what stays', () => {
   test.each([
     ['const { data, ...rest } = useQuery({ queryKey: ["t"], queryFn: () => getTodos(true) })', 'taken with "..."'],

@@ -6,6 +6,7 @@ export const APPS: { readonly [name: string]: Library } = {
   'tanstack-feed': 'tanstack-query',
   'tanstack-shop': 'tanstack-query',
   'tanstack-admin': 'tanstack-query',
+  'tanstack-helpdesk': 'tanstack-query',
   'swr-contacts': 'swr',
   'swr-files': 'swr',
   'rtk-issues': 'rtk-query',

@@ -40,7 +40,7 @@ export function describeApp(name: string, createApi: () => Api, tests: (open: ()
         const chunks: Buffer[] = []
         request.on('data', (chunk: Buffer) => chunks.push(chunk))
         request.on('end', () => {
-          const { pathname, searchParams } = new URL(request.url!, 'http://localhost')
+          const { pathname, searchParams } = new URL(request.url, 'http://localhost')
           const text = Buffer.concat(chunks).toString()
           const head = {
             'access-control-allow-origin': '*',
@@ -67,25 +67,24 @@ export function describeApp(name: string, createApi: () => Api, tests: (open: ()
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      // A request that was built by the library, with its body read once.
-      const fetchRequest = async (url: string, request: Request): Promise<Response> => {
-        const text = await request.clone().text()
-        const response = await nativeFetch(url, {
-          method: request.method,
-          headers: request.headers,
-          ...(text === '' ? {} : { body: text }),
-        })
+      // The copy of a response that happy-dom has received is empty, so a response is made of what was received.
+      const fetchWhole = async (url: string, init?: RequestInit): Promise<Response> => {
+        const response = await nativeFetch(url, init)
         const body = await response.text()
         return new Response(response.status === 204 ? null : body, {
           status: response.status,
           headers: { 'content-type': 'application/json' },
         })
       }
-      globalThis.fetch = (input: RequestInfo | URL, init?: RequestInit) => {
+      globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
         const to = (url: string): string => url.replace('https://api.test', origin)
-        return typeof input === 'string' || input instanceof URL
-          ? nativeFetch(to(String(input)), init)
-          : fetchRequest(to(input.url), input)
+        if (typeof input === 'string' || input instanceof URL) {
+          return fetchWhole(to(String(input)), init)
+        }
+        // A request that was built by the library, with its body read once.
+        const { method, headers } = input
+        const text = await input.clone().text()
+        return fetchWhole(to(input.url), { method, headers, ...(text === '' ? {} : { body: text }) })
       }
       axios.defaults.adapter = 'fetch'
       axios.defaults.env = { ...axios.defaults.env, fetch: globalThis.fetch } as never

@@ -1,7 +1,7 @@
 import ky from 'ky'
 import type { Invite, Member, Team } from './types'
 
-const api = ky.create({ prefix: 'https://api.test/api', headers: { 'X-App': 'admin' }, retry: 0 })
+const api = ky.create({ prefixUrl: 'https://api.test/api', headers: { 'X-App': 'admin' }, retry: 0 })
 
 export const api$ = {
   teams: () => api.get('teams').json<Team[]>(),
