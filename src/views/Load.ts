@@ -114,14 +114,7 @@ export class Load {
       }
       this.isCheckDue = this.#isNew = this.#hasResponded = false
       if (next === 'wait') {
-        const isSpread = isLater(view.dueAt)
-        await this.#wait(step)
-        // The others that it waits for have had the same moment.
-        this.#began = isSpread ? store.clock.now() : this.#began
-        // The reader may leave the screen because the pending operation has ended.
-        if (reading.waiting && isMissing(view.read(), store.clock.now())) {
-          await pause(store.clock, 0)
-        }
+        await this.#waitFor(step)
         continue
       }
       const recalled = this.#recall(reading)
@@ -146,6 +139,19 @@ export class Load {
         continue
       }
       this.#receive(reading, value)
+    }
+  }
+
+  async #waitFor(step: Step): Promise<void> {
+    const { clock } = this.#host.store
+    const view = this.#view
+    const isSpread = isLater(view.dueAt)
+    await this.#wait(step)
+    // The others that it waits for have had the same moment.
+    this.#began = isSpread ? clock.now() : this.#began
+    // The reader may leave the screen because the pending operation has ended.
+    if (step.reading.waiting && isMissing(view.read(), clock.now())) {
+      await pause(clock, 0)
     }
   }
 
