@@ -1,3 +1,4 @@
+import { svelte } from './tests/svelte/compile.ts'
 import { defaultServerConditions } from 'vite'
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -58,6 +59,7 @@ const config: ViteUserConfig = defineConfig({
       { extends: true, test: { name: 'dom', include: DOM, exclude: ALONE, isolate: false } },
       {
         extends: true,
+        plugins: [svelte()],
         // Node would get the modules of Solid and Svelte for servers.
         resolve: { conditions: SIGNALS },
         ssr: { resolve: { conditions: SIGNALS } },

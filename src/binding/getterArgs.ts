@@ -36,5 +36,15 @@ type Plain<T> = T extends () => infer V ? V : T
 
 /** The values of arguments now. */
 export function valuesOf(args: readonly unknown[]): readonly any[] {
-  return args.map((arg) => (typeof arg === 'function' ? (arg as () => unknown)() : arg))
+  return args.map((arg) => plainOf(typeof arg === 'function' ? (arg as () => unknown)() : arg))
+}
+
+/** A copy of arrays and plain objects: a view keeps its arguments, and those of an app may be proxies that it changes. */
+export function plainOf(value: any): any {
+  if (Array.isArray(value)) {
+    return value.map(plainOf)
+  }
+  return value && Object.getPrototypeOf(value) === Object.prototype
+    ? Object.fromEntries(Object.entries(value as object).map(([name, member]) => [name, plainOf(member)]))
+    : value
 }

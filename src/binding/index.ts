@@ -57,7 +57,7 @@ export {
   type UndoableState,
 } from './createUndoable.ts'
 export { forgive } from './forgive.ts'
-export { type GetterArgs, type MaybeGetter, type PlainGetterArgs, valuesOf } from './getterArgs.ts'
+export { type GetterArgs, type MaybeGetter, type PlainGetterArgs, plainOf, valuesOf } from './getterArgs.ts'
 export { awaitInitialData, getInitialData } from './initialData.ts'
 export { followServer, isOnServer, pageOf, waitForMore } from './onServer.ts'
 export { checkStore, openStore, type ProviderOptions } from './openStore.ts'

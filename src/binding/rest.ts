@@ -5,6 +5,8 @@ import { setHold } from './onServer.ts'
 export interface Rest {
   /** Nothing is being fetched, and what was there has been rendered. */
   isOver(): boolean
+  /** A reader without data waits for more. */
+  isHeld(): boolean
   /** Resolves once it is over. */
   end(): Promise<void>
 }
@@ -49,6 +51,7 @@ export function createRest(controller: Controller): Rest {
 
   return {
     isOver: () => isReady && !isBusy(),
+    isHeld: () => isHeld,
     async end() {
       // Components that were held may fetch more when they render.
       do {

@@ -4,6 +4,8 @@ import {
   type MutationMembers,
   type MutationOptions,
 } from '../binding/createMutation.ts'
+import { plainOf } from '../binding/getterArgs.ts'
+import type { Controller } from '../controller/Controller.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { createShown, defineMembers } from './reader.ts'
 import { useController } from './useController.ts'
@@ -20,12 +22,10 @@ export function createMutation<E extends EndpointInterface>(
   endpoint: E,
   options: MutationOptions<E> = {},
 ): Mutation<E> {
-  const latest = {
-    controller: useController(),
-    endpoint,
-    options,
-  }
-  const mutation = createState<E, Pair>(latest, pair)
+  const controller = useController()
+  // A form in a store of Solid is sent as it is now.
+  const fetch = (by: EndpointInterface, ...args: readonly any[]): unknown => controller.fetch(by, ...args.map(plainOf))
+  const mutation = createState<E, Pair>({ controller: { fetch } as Controller, endpoint, options }, pair)
   const pairs = createShown(
     () => mutation,
     ({ get }) => get(),

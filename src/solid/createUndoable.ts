@@ -1,4 +1,5 @@
 import { createUndoable as createState, type Undoable, type UndoableOptions } from '../binding/createUndoable.ts'
+import { plainOf } from '../binding/getterArgs.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { createShown, defineMembers } from './reader.ts'
 import { useController } from './useController.ts'
@@ -24,6 +25,8 @@ export function createUndoable<E extends EndpointInterface & { extend(options: a
     () => undoable,
     ({ get }) => get(),
   )
-  const { mutate, undo } = undoable
+  const { undo } = undoable
+  // A form in a store of Solid is sent as it is now.
+  const mutate = (...args: readonly unknown[]): unknown => undoable.mutate(...args.map(plainOf))
   return defineMembers({ mutate, undo }, { pending }) as never
 }

@@ -56,7 +56,7 @@ test('SIG-3 an effect runs for the members that it reads, and not for those that
   ])
 })
 
-test('SIG-1 a reader that an effect creates fetches once, whether its request succeeds or fails', async () => {
+test('SIG-4 a reader that an effect creates fetches once, whether its request succeeds or fails', async () => {
   const get = deferredEndpoint('get', Todo)
   const [id, setId] = createSignal('1')
   let runs = 0
