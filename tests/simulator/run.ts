@@ -45,6 +45,9 @@ export async function replay(
   process.on('unhandledRejection', unhandled)
   const { error, warn } = console
   console.error = console.warn = () => {}
+  // What the library reports, such as a row that breaks an invariant (`store/checkRow.ts`).
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'reportError')
+  globalThis.reportError = (reported) => world.fault('ROW', String(reported))
   const check = async (): Promise<void> => {
     await drain()
     world.network.next = undefined
@@ -83,6 +86,7 @@ export async function replay(
     world.subject.stop()
     console.error = error
     console.warn = warn
+    Object.defineProperty(globalThis, 'reportError', before ?? { value: undefined, configurable: true, writable: true })
     process.off('unhandledRejection', unhandled)
   }
 }

@@ -4,7 +4,7 @@ import { simulate } from './simulate.ts'
 
 // `npm run simulate -- --steps N` runs any number of steps; before a release it is two million.
 const STEPS = 50_000
-const INVARIANTS = 'W1 W2 D1 D2 D3 E2 E4 O1 O2 O3 O4 O5 L1 L2 F1 F2 S1 P1 T1 N1 R1 I1 GC-2 NET-16 NET-21 ST-21'
+const INVARIANTS = 'W1 W2 D1 D2 D3 E2 E4 O1 O2 O3 O4 O5 L1 L2 F1 F2 S1 P1 T1 N1 R1 I1 GC-2 NET-16 NET-21 ROW ST-21'
 
 test(`${INVARIANTS} hold`, { timeout: 300_000 }, async () => {
   const { code, output } = await simulate('--steps', STEPS)
