@@ -39,4 +39,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['countedPages', 110000131],
   ['nested', 140000048],
   ['countedPages', 150000165],
+  ['nested', 3003],
 ]

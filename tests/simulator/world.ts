@@ -83,6 +83,8 @@ export class World {
   epoch = 0
   /** Grows with everything that may change the rows of the store. */
   version = 0
+  /** A delete has ended without an outcome: the record may be gone later. */
+  hasLostDelete = false
   /** Pending mutations that are shown. */
   operations: readonly Write[] = []
   /** The server may differ from the store, and nothing tells the store: data has to be expired before they are compared. */
@@ -457,6 +459,9 @@ export class World {
       notes.writes = notes.writes.filter((one) => one !== write)
     }
     if (!isOk) {
+      // Whatever ends without an outcome may show that an earlier delete was done.
+      this.hasLostDelete ||= status === undefined && write.kind === 'delete'
+      this.version += status === undefined && this.hasLostDelete ? 1 : 0
       return
     }
     this.version++
