@@ -102,7 +102,7 @@ async function rest(world: World, pass: (time: number) => Promise<void>, check: 
   }
   await check()
   await idle(world, pass)
-  if (world.isUnsure || world.mounted.some(({ what }) => world.failed.has(what))) {
+  if (world.isUnsure || world.server.hasRestored || world.mounted.some(({ what }) => world.failed.has(what))) {
     // Others have changed something, or the library has stopped trying: the user looks again.
     world.failed.clear()
     for (const { refetch } of world.mounted) {

@@ -40,4 +40,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['nested', 140000048],
   ['countedPages', 150000165],
   ['nested', 3003],
+  ['spread', 2011],
 ]

@@ -73,6 +73,9 @@ export class Server {
   readonly isPartial: boolean
   /** Records per page. */
   readonly size: number
+  /** A PUT has created a record again that another client had deleted. A client that missed the delete takes the lists that it has loaded since for lists that leave the record out (COL-40). */
+  hasRestored = false
+  private readonly foreignDeletes = new Set<string>()
   private stamp = 0
   private count = 0
   onChange: ((change: ServerChange) => void) | undefined
@@ -112,7 +115,9 @@ export class Server {
       const id = random.pick(PEOPLE)
       this.write('Person', id, { id, name: this.uniqueText('foreign') })
     } else if (what === 'delete') {
-      this.write('Todo', random.pick(ids), undefined)
+      const id = random.pick(ids)
+      this.foreignDeletes.add(id)
+      this.write('Todo', id, undefined)
     } else {
       const fields = what === 'move' ? { group: random.pick(GROUPS) } : { title: this.uniqueText('foreign') }
       this.update(random.pick(ids), fields)
@@ -148,6 +153,7 @@ export class Server {
       if (method !== 'PUT') {
         return { status: 404 }
       }
+      this.hasRestored ||= this.foreignDeletes.has(id)
       return { status: 201, value: this.detail(this.insert(body.group, body.author, { ...body, id })) }
     }
     if (method === 'DELETE') {
