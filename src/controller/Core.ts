@@ -242,10 +242,22 @@ export class Core implements Host, ViewHost {
 
   /** The page is hidden, or shown: then its readers fetch in one round what they owe. */
   setHidden(isHidden: boolean): void {
+    const isShown = this.isHidden && !isHidden
     this.isHidden = isHidden
     for (const view of this.mounted) {
-      if (!isHidden && isLater(view.dueAt)) {
+      if (isShown && isLater(view.dueAt)) {
         view.want()
+      }
+    }
+  }
+
+  recover(): void {
+    const now = this.store.clock.now()
+    for (const view of this.mounted) {
+      if (view.failed) {
+        view.demand(now)
+      } else {
+        view.wake()
       }
     }
   }

@@ -1,7 +1,4 @@
-import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
-import { isObject } from '../base/equal.ts'
-import type { ActionTypes, KeyTest } from '../requests/actions.ts'
+import type { ActionTypes } from '../requests/actions.ts'
 import { FETCH, RESET, SET_RESPONSE, SUBSCRIBE, UNSUBSCRIBE } from '../requests/actionTypes.ts'
 import type { Middleware } from '../controller/Middleware.ts'
 import type { Controller } from '../controller/Controller.ts'
@@ -9,54 +6,21 @@ import { type ConnectionListener, DefaultConnectionListener } from '../managers/
 import type { Page, Globals } from '../managers/globals.ts'
 import type { Manager } from '../managers/Manager.ts'
 import { Outside } from '../managers/Outside.ts'
-import { checkSpread, type Spread } from '../requests/spread.ts'
+import { checkSpread, type SpreadCause } from '../requests/spread.ts'
 import { onRenewal } from '../managers/renewal.ts'
 import type { LiveFact } from '../advice/Explanation.ts'
 import { addLive } from '../explain/liveLinks.ts'
 import { report } from '../base/report.ts'
-import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { Attempts, STABLE } from './Attempts.ts'
-import { createWriter, type LiveWriter, type PatientWriter, type Version } from './createWriter.ts'
-import type { LiveConnect, LiveLink, LiveMessage } from './LiveLink.ts'
+import { createWriter, type PatientWriter } from './createWriter.ts'
+import { Inbox, unusable } from './Inbox.ts'
+import type { LiveLink } from './LiveLink.ts'
+import type { LiveOptions, LiveStatus } from './LiveOptions.ts'
+import { Suspects } from './Suspects.ts'
+import { Topics } from './Topics.ts'
 
-/**
- * The state of a connection. `waiting`: for the next attempt; `paused`: the page is hidden; `refused`: the server wants no
- * connection. After a 401 or 403 the next successful request, token or sign-in ends it.
- *
- * @example
- * const isLive = (status: LiveStatus) => status === 'open'
- * @see docs/api/LiveManager.md#livestatus
- */
-export type LiveStatus = 'closed' | 'connecting' | 'open' | 'waiting' | 'paused' | 'refused'
-
-/** The options of a LiveManager. */
-export interface LiveOptions {
-  /** How to connect: `eventStream(url)`, `webSocket(url)`, or your own function. */
-  readonly connect: LiveConnect
-  /** Writes what a message says. */
-  readonly receive: (message: LiveMessage, writer: LiveWriter) => void
-  /** The endpoints that the messages keep up to date; after a gap they are refetched. By default all. */
-  readonly covers?: readonly KeyTest[] | undefined
-  /** The server sends the messages that were missed (`Last-Event-ID`): no gap, nothing is refetched. */
-  readonly resumes?: boolean | undefined
-  /** Also refetches what was fetched in the seconds before the first connection. */
-  readonly strict?: boolean | undefined
-  /** The version of a record, such as `updatedAt`: an older message does not overwrite a newer record. */
-  readonly version?: ((record: any) => Version) | undefined
-  /** The topic of a subscription (`useLive`, `useSubscription`), or `undefined` if it is polled. */
-  readonly topicOf?: ((endpoint: EndpointInterface, ...args: readonly any[]) => string | undefined) | undefined
-  /** Milliseconds after which a hidden page closes its connection; by default 5 minutes. */
-  readonly pauseAfter?: number | undefined
-  /** Called when the state of the connection changes. */
-  readonly onStatus?: ((status: LiveStatus, error?: unknown) => void) | undefined
-  /** Milliseconds within which it connects again, and refetches what events put in doubt, at random; by default 2,000. */
-  readonly spread?: Spread | undefined
-  readonly connectionListener?: ConnectionListener | undefined
-  readonly page?: Page | undefined
-}
-
-/** Milliseconds for which a burst is collected. */
-const BURST = 16
+/** Milliseconds for which a page that is shown waits for its connection before it refetches. */
+const PATIENCE = 1_000
 
 /** Whose options are wrong. */
 const OWNER = 'LiveManager'
@@ -83,9 +47,7 @@ export class LiveManager implements Manager {
   private link: LiveLink | undefined
   private timer: unknown
   private hiding: unknown
-  private queue: { text: string; type: string | undefined; id: string | undefined }[] = []
-  private flushing: unknown
-  private lastId = ''
+  private inbox: Inbox | undefined
   private readonly attempts: Attempts = new Attempts()
   private outside: Outside | undefined
   private startedAt = 0
@@ -96,14 +58,10 @@ export class LiveManager implements Manager {
   private wasOpen = false
   /** The connection that is open, or about to be, follows one that was lost: so it is for all clients, at the same moment. */
   private isAgain = false
-  /** The keys of reads in flight, and of those whose response may have been computed before the connection was open. */
-  private readonly inFlight: Set<string> = new Set()
-  private suspects: Set<string> = new Set()
-  private readonly topics: Map<string, number> = new Map()
+  private readonly suspects: Suspects = new Suspects()
+  private readonly topics: Topics = new Topics()
   private statusAt = 0
   private failedWith: string | undefined
-  private messages = 0
-  private lastAt: number | undefined
 
   constructor(options: LiveOptions) {
     checkSpread(options.spread, OWNER)
@@ -116,24 +74,31 @@ export class LiveManager implements Manager {
     this.controller = controller
     addLive(controller, (key) => this.report(key))
     const outside = (this.outside = new Outside(controller, this.options.spread, OWNER))
-    this.writer = createWriter(controller, outside, this.options.version, (error) => this.onLost(error))
+    const writer = (this.writer = createWriter(controller, outside, this.options.version, (error) =>
+      this.onLost(error),
+    ))
+    this.inbox = new Inbox({
+      clock: controller.clock,
+      receive: (message) => this.options.receive(message, writer),
+      run: (write) => outside.run('event', write),
+      onLost: (error, detail) => this.onLost(error, detail),
+    })
     return (next) => (action) => {
       if ((action.type === SUBSCRIBE || action.type === UNSUBSCRIBE) && this.count(action)) {
         return Promise.resolve()
       }
       if (action.type === FETCH && !action.endpoint.sideEffect) {
-        this.inFlight.add(action.key)
+        this.suspects.sent(action.key)
       }
       const done = next(action)
       if (action.type === FETCH && action.endpoint.sideEffect) {
-        this.writer!.onMutation(action)
+        writer.onMutation(action)
       }
       if (action.type === SET_RESPONSE) {
         if (!action.error) {
           this.onAccepted()
         }
-        this.inFlight.delete(action.key)
-        if (this.suspects.delete(action.key)) {
+        if (this.suspects.responded(action.key)) {
           this.expireKeys((key) => key === action.key)
         }
       }
@@ -169,14 +134,13 @@ export class LiveManager implements Manager {
     this.isAgain = isAgain
     const aborter = (this.aborter = new AbortController())
     const isCurrent = (): boolean => this.aborter === aborter
-    const topics = new Set(this.topics.keys())
     const link: LiveLink = (this.link = {
       signal: aborter.signal,
-      lastId: this.lastId,
+      lastId: this.inbox!.lastId,
       clock,
-      topics,
+      topics: this.topics.all,
       open: () => isCurrent() && this.onOpen(),
-      receive: (text, type, id) => isCurrent() && this.collect(text, type, id),
+      receive: (text, type, id) => isCurrent() && this.inbox!.add(text, type, id),
       setDelay: (delay) => this.attempts.setDelay(delay),
     } as LiveLink)
     new Promise((done) => done(options.connect(link))).then(
@@ -186,29 +150,35 @@ export class LiveManager implements Manager {
   }
 
   private onOpen(): void {
-    const { resumes, strict } = this.options
-    const now = this.controller!.clock.now()
-    const isGap = this.wasOpen ? !(resumes && this.lastId) : strict || now - this.startedAt > STABLE
+    const { isGap } = this
     this.wasOpen = true
-    this.openedAt = now
+    this.openedAt = this.controller!.clock.now()
     this.setStatus('open')
     if (isGap) {
       this.expire()
     }
+    this.look()
+  }
+
+  /** Messages may have been missed before the connection that opens now. */
+  private get isGap(): boolean {
+    const { resumes, strict } = this.options
+    const isLate = this.controller!.clock.now() - this.startedAt > STABLE
+    return this.wasOpen ? !(resumes && this.inbox!.lastId) : strict || isLate
   }
 
   /** Refetches what may have changed without a message. */
-  private expire(): void {
+  private expire(cause?: SpreadCause): void {
     const testKey = (key: string): boolean => this.isCovered(key)
-    this.suspects = new Set([...this.inFlight].filter(testKey))
-    this.expireKeys(testKey)
+    this.suspects.suspect(testKey)
+    this.expireKeys(testKey, cause)
   }
 
   /** A user who comes back does not wait. */
-  private expireKeys(testKey: (key: string) => boolean): void {
+  private expireKeys(testKey: (key: string) => boolean, cause: SpreadCause = 'gap'): void {
     const expire = (): void => void this.controller!.expireAll({ testKey })
-    if (this.isAgain) {
-      this.outside!.run('gap', expire)
+    if (this.isAgain || cause === 'event' || this.controller!.core.isHidden) {
+      this.outside!.run(cause, expire)
     } else {
       expire()
     }
@@ -217,6 +187,7 @@ export class LiveManager implements Manager {
   private onEnd(isOver: boolean, error?: unknown): void {
     const { clock } = this.controller!
     const { attempts } = this
+    this.look()
     const { status, code } = Object(error) as { status?: number; code?: string }
     if (this.openedAt !== undefined && clock.now() - this.openedAt >= STABLE) {
       attempts.restart()
@@ -273,11 +244,10 @@ export class LiveManager implements Manager {
   /** Another user may have signed in. */
   private restart(): void {
     const { status } = this
-    this.lastId = ''
+    this.inbox!.lastId = ''
     this.attempts.restart()
     this.drop()
     this.suspects.clear()
-    this.inFlight.clear()
     if (status !== 'closed' && status !== 'paused') {
       this.wasOpen = false
       this.startedAt = this.controller!.clock.now()
@@ -287,10 +257,17 @@ export class LiveManager implements Manager {
 
   /** For `explain` and the devtools. */
   private report(key: string | undefined): LiveFact | undefined {
-    const { status, statusAt, failedWith, messages, lastAt, topics } = this
+    const { status, statusAt, failedWith, topics, inbox } = this
     return key !== undefined && !this.isCovered(key)
       ? undefined
-      : { status, since: statusAt, error: failedWith, messages, lastAt, topics: [...topics.keys()] }
+      : {
+          status,
+          since: statusAt,
+          error: failedWith,
+          messages: inbox!.count,
+          lastAt: inbox!.lastAt,
+          topics: [...topics.all],
+        }
   }
 
   private isCovered(key: string): boolean {
@@ -307,55 +284,14 @@ export class LiveManager implements Manager {
     }
   }
 
-  /** Messages that come together are written together, so that readers are notified together. */
-  private collect(text: string, type?: string, id?: string): void {
-    this.messages += 1
-    this.lastAt = this.controller!.clock.now()
-    this.queue.push({ text, type, id })
-    this.flushing ??= this.controller!.clock.setTimeout(() => this.flush(), BURST)
-  }
-
-  private flush(): void {
-    const { queue } = this
-    this.queue = []
-    this.flushing = undefined
-    this.outside!.run('event', () => this.write(queue))
-  }
-
-  private write(queue: LiveManager['queue']): void {
-    for (const { text, type, id } of queue) {
-      try {
-        const data: unknown = JSON.parse(text)
-        const ownType: unknown = isObject(data) ? data['type'] : undefined
-        this.options.receive(
-          { type: type ?? (typeof ownType === 'string' ? ownType : 'message'), data, id },
-          this.writer!,
-        )
-      } catch (error) {
-        this.onLost(error, `It began with: ${text.slice(0, 100)}. `)
-      }
-      this.lastId = id ?? this.lastId
-    }
-  }
-
   /** The change that a message was about is lost. */
   private onLost(cause: unknown, detail = ''): void {
-    this.expire()
-    report(
-      fail(
-        'live-message',
-        (cause as Error).name,
-        DEV && `A live message could not be used: ${(cause as Error).message}. ${detail}Data on screen is refetched.`,
-        Error,
-        { cause },
-      ),
-    )
+    this.expire('event')
+    report(unusable(cause as Error, detail))
   }
 
   private drop(): void {
-    this.controller?.clock.clearTimeout(this.flushing)
-    this.flushing = undefined
-    this.queue = []
+    this.inbox?.drop()
     this.writer?.drop()
   }
 
@@ -365,17 +301,9 @@ export class LiveManager implements Manager {
     if (topic === undefined) {
       return false
     }
-    const before = this.topics.get(topic) ?? 0
-    const now = Math.max(before + (action.type === SUBSCRIBE ? 1 : -1), 0)
-    if (now > 0) {
-      this.topics.set(topic, now)
-    } else {
-      this.topics.delete(topic)
-    }
-    if ((before === 0) !== (now === 0)) {
-      const { link } = this
-      ;(link?.topics as Set<string> | undefined)?.[now > 0 ? 'add' : 'delete'](topic)
-      link?.onTopic?.(topic, now > 0)
+    const isNeeded = action.type === SUBSCRIBE
+    if (this.topics.count(topic, isNeeded)) {
+      this.link?.onTopic?.(topic, isNeeded)
     }
     return true
   }
@@ -383,16 +311,32 @@ export class LiveManager implements Manager {
   private readonly onVisibility = (): void => {
     const { clock, core } = this.controller!
     const isHidden = this.page?.visibilityState === 'hidden'
-    clock.clearTimeout(this.hiding)
-    core.setHidden(isHidden)
     if (isHidden) {
+      clock.clearTimeout(this.hiding)
+      core.setHidden(true)
       this.hiding = clock.setTimeout(() => this.close('paused'), this.options.pauseAfter ?? 300_000)
+    } else if (this.status === 'paused' && this.isGap) {
+      // What it owes, and what was missed, is fetched in one round when the connection is open.
+      this.expire()
+      this.hiding = clock.setTimeout(() => this.look(), PATIENCE)
+      this.resume()
     } else {
+      this.look()
       this.resume()
     }
   }
 
+  /** A page that is shown fetches what it owes. */
+  private look(): void {
+    const { clock, core } = this.controller!
+    if (this.page?.visibilityState !== 'hidden') {
+      clock.clearTimeout(this.hiding)
+      core.setHidden(false)
+    }
+  }
+
   private readonly onOnline = (): void => {
+    this.controller!.core.requests.budget.clear()
     if (this.status === 'waiting') {
       this.resume()
     }

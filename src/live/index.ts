@@ -1,5 +1,6 @@
 export { eventStream, type EventStreamOptions } from './eventStream.ts'
 export type { LiveConnect, LiveLink, LiveMessage } from './LiveLink.ts'
-export { LiveManager, type LiveOptions, type LiveStatus } from './LiveManager.ts'
+export { LiveManager } from './LiveManager.ts'
+export type { LiveOptions, LiveStatus } from './LiveOptions.ts'
 export type { LiveWriter } from './createWriter.ts'
 export { webSocket, type WebSocketOptions } from './webSocket.ts'

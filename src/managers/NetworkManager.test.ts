@@ -599,6 +599,10 @@ describe('asking again', () => {
     [new Date('9999-01-01').toUTCString(), 3_600_000],
     ['soon', 0],
     ['-5', 0],
+    ['', 0],
+    ['Infinity', 0],
+    ['5 minutes', 0],
+    ['soon 2099', 0],
     [new Date(0).toUTCString(), 0],
   ])('NET-16 data on the screen is refetched after Retry-After: %s, an hour at most', async (after, wait) => {
     const ep = get({ dataExpiryLength: Infinity })

@@ -116,11 +116,11 @@ export class NetworkManager implements Manager {
 
   private send(controller: Controller, request: Request): void {
     const { core, clock, random } = controller
-    const { requests, mounted } = core
+    const { requests } = core
     const { endpoint, args, meta } = request.action
     const settle = (response: unknown, error = false): void => {
-      if (!error && requests.budget.outages.size > 0 && requests.budget.succeed(request.key)) {
-        mounted.forEach((view) => (view.failed ? view.demand(clock.now()) : view.wake()))
+      if (!error) {
+        requests.budget.succeed(request.key)
       }
       if (!requests.open.has(request.id)) {
         return

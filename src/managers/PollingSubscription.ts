@@ -89,6 +89,8 @@ export class PollingSubscription implements Subscription {
     /** When the next poll is due, for the devtools. */
     let nextAt: number | undefined
 
+    const { budget } = requests
+    const resume = (): void => schedule(0)
     const pauseOf = (): Polling['paused'] => {
       const isHidden = !pollWhenHidden && page?.visibilityState === 'hidden'
       return !connectionListener.isOnline() ? 'offline' : isHidden ? 'hidden' : undefined
@@ -115,8 +117,14 @@ export class PollingSubscription implements Subscription {
       const age = clock.now() - dateOf()
       schedule(age < frequency ? frequency * (isFirst ? drift() : 1) - age : 0)
     }
+    /** The connection is back. */
+    const lookAgain = (): void => {
+      budget.clear()
+      look()
+    }
     const poll = (): void => {
       const started = clock.now()
+      budget.waiting.delete(resume)
       // The end of the running one sets the next.
       if (isPolling) {
         return
@@ -124,8 +132,9 @@ export class PollingSubscription implements Subscription {
       if (firedOf(polled)) {
         return schedule(frequency)
       }
-      const wait = Math.max(core.result(key).pace.retryAt, requests.budget.allowedAt(key)) - started
+      const wait = Math.max(core.result(key).pace.retryAt, budget.allowedAt(key)) - started
       if (wait > 0) {
+        budget.waiting.add(resume)
         return schedule(wait)
       }
       const end = (failed: number): void => {
@@ -203,7 +212,7 @@ export class PollingSubscription implements Subscription {
           return { frequency, failures, paused, nextAt: paused || isPolling ? undefined : nextAt }
         })
       }
-      connectionListener.addOnlineListener(look)
+      connectionListener.addOnlineListener(lookAgain)
       connectionListener.addOfflineListener(look)
       page?.addEventListener('visibilitychange', look)
       look()
@@ -214,7 +223,8 @@ export class PollingSubscription implements Subscription {
         observerOf(controller)?.polls.delete(key)
       }
       clock.clearTimeout(timer)
-      connectionListener.removeOnlineListener(look)
+      budget.waiting.delete(resume)
+      connectionListener.removeOnlineListener(lookAgain)
       connectionListener.removeOfflineListener(look)
       page?.removeEventListener('visibilitychange', look)
     }

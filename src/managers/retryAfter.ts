@@ -15,7 +15,9 @@ export function retryAfter(error: unknown, now: number, ahead: number, random: (
   if (text === null) {
     return 0
   }
-  const asked = Number.isNaN(Number(text)) ? Date.parse(text) + ahead - now : Number(text) * 1_000
+  // Parsers of dates make one of many texts; a date in a header has a time.
+  const isDate = /\d:\d\d/.test(text)
+  const asked = isDate ? Date.parse(text) + ahead - now : /^\d/.test(text) ? Number(text) * 1_000 : 0
   const wait = Math.min(asked, LONGEST)
   return wait > 0 ? wait + random() * Math.max(wait / 2, 1_000) : 0
 }

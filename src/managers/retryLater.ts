@@ -64,7 +64,7 @@ export function retryLater(
         ? delay(tries, error)
         : Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2) +
           (isForAll ? pickSpread(core.spread, 'failure', 'createStore', random) : 0)
-    return Math.max(wait, allowedAt - now, requests.budget.allowedAt(request.key) - now)
+    return Math.max(wait, allowedAt - now)
   }
   let wait: number | undefined
   try {
@@ -80,7 +80,8 @@ export function retryLater(
     return giveUp()
   }
   if (DEV) {
-    ;(core.observer as Observer | undefined)?.retrying(request, now + wait, error)
+    const retryAt = Math.max(now + wait, requests.budget.allowedAt(request.key))
+    ;(core.observer as Observer | undefined)?.retrying(request, retryAt, error)
   }
   pauseRequest(controller, request, wait, isLost, () => (isLost() ? giveUp() : send()))
 }
@@ -95,28 +96,33 @@ function pauseRequest(
 ): void {
   const { budget } = core.requests
   let timer: unknown
+  const until = clock.now() + wait
   const waiting = new Promise<void>((resolve) => {
     const start = (delay: number): void => {
+      budget.waiting.add(look)
       timer = clock.setTimeout(look, delay)
       // A process in Node stays alive for those who wait.
       if (request.callers > 0) {
         ;(timer as { ref?(): void } | undefined)?.ref?.()
       }
     }
-    // Other requests may have failed meanwhile.
+    const end = (): void => {
+      clock.clearTimeout(timer)
+      budget.waiting.delete(look)
+      resolve()
+    }
+    // Other requests may have failed meanwhile, or one has succeeded.
     const look = (): void => {
-      const more = budget.allowedAt(request.key) - clock.now()
+      clock.clearTimeout(timer)
+      const more = Math.max(until, budget.allowedAt(request.key)) - clock.now()
       if (more > 0 && !isLost()) {
         start(more)
       } else {
-        resolve()
+        end()
       }
     }
-    start(wait)
-    request.retry(() => {
-      clock.clearTimeout(timer)
-      resolve()
-    })
+    start(Math.max(until, budget.allowedAt(request.key)) - clock.now())
+    request.retry(end)
   })
   void waiting.then(goOn)
 }

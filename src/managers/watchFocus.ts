@@ -1,6 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { Core } from '../controller/Core.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { isLater } from '../views/plan.ts'
 import type { FocusManagerOptions } from './FocusManager.ts'
 import type { Globals } from './globals.ts'
 
@@ -52,9 +53,12 @@ export function watchFocus(
 }
 
 /** Refetches stale data of mounted readers whose endpoints pass the test. */
-export function refetchStale({ mounted, store }: Core, test: (endpoint: EndpointInterface) => boolean): void {
+export function refetchStale(core: Core, test: (endpoint: EndpointInterface) => boolean): void {
+  const { mounted, store } = core
   for (const view of mounted) {
-    if (view.active > 0 && test(view.target as EndpointInterface)) {
+    // What a page owes that is being shown is fetched by its live connection.
+    const isOwed = core.isHidden && isLater(view.dueAt)
+    if (view.active > 0 && !isOwed && test(view.target as EndpointInterface)) {
       view.demand(store.clock.now())
     }
   }

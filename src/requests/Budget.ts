@@ -1,10 +1,11 @@
 // The formula is that of adaptive throttling: a request is not sent with the probability (requests - 2 * accepts) / (requests + 1), for the last
-// requests to an origin. One success ends it, so the failures in a row say it all.
+// requests to an origin. One success ends it, so the failures in a row say it all: before them all have succeeded.
 
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 
-/** How many of the last requests to an origin count. */
-const LAST = 8
+/** How many of the last requests to an origin count, at least and at most. */
+const FEWEST = 7
+const MOST = 10
 /** Milliseconds after which a request is sent in any case, and after which failures are forgotten. */
 const PROBE = 30_000
 const MEMORY = 120_000
@@ -26,6 +27,15 @@ export interface Outage {
 export class Budget {
   /** By origin. Written here alone. */
   readonly outages: Map<string, Outage> = new Map()
+  /** Polls and retries that wait: each is called once when they need not any more, and looks again. */
+  readonly waiting: Set<() => void> = new Set()
+
+  readonly #recover: () => void
+
+  /** @param recover readers that wait, or have nothing to show, fetch */
+  constructor(recover: () => void) {
+    this.#recover = recover
+  }
 
   /** From when on a retry, a poll or a refetch of this key may be sent. */
   allowedAt(key: string): number {
@@ -36,17 +46,21 @@ export class Budget {
     return this.outages.get(originOf(key))
   }
 
-  /** A request has succeeded. Returns true if others have waited for that. */
-  succeed(key: string): boolean {
+  /** A request has succeeded. */
+  succeed(key: string): void {
+    if (this.outages.size === 0) {
+      return
+    }
     const { allowedAt = 0 } = this.outage(key) ?? {}
-    return this.outages.delete(originOf(key)) && allowedAt > 0
+    this.outages.delete(originOf(key))
+    this.#end(allowedAt)
   }
 
   /** A request has failed. Only a server that is busy or down fails for all. */
   fail(key: string, { status = 0 }: UnknownError, now: number, random: () => number): void {
     if (status === 429 || status >= 500) {
       const { failures = 0, at = 0 } = this.outage(key) ?? {}
-      this.#set(key, status, now < at + MEMORY ? Math.min(failures + 1, LAST) : 1, now, random)
+      this.#set(key, status, now < at + MEMORY ? Math.min(failures + 1, MOST) : 1, now, random)
     } else if (status > 0) {
       this.succeed(key)
     }
@@ -62,11 +76,25 @@ export class Budget {
 
   /** The connection is back. */
   clear(): void {
+    const moments = [...this.outages.values()].map(({ allowedAt }) => allowedAt)
     this.outages.clear()
+    this.#end(Math.max(0, ...moments))
+  }
+
+  /** Nothing waits any more, if anything did. */
+  #end(allowedAt: number): void {
+    if (allowedAt === 0) {
+      return
+    }
+    const all = [...this.waiting]
+    this.waiting.clear()
+    all.forEach((look) => look())
+    this.#recover()
   }
 
   #set(key: string, status: number, failures: number, at: number, random: () => number): void {
-    const share = (2 * failures - LAST) / (LAST + 1)
+    const requests = Math.max(failures, FEWEST)
+    const share = (2 * failures - requests) / (requests + 1)
     const allowedAt = share > 0 && random() < share ? at + (PROBE / 2) * (1 + random()) : 0
     const origin = originOf(key)
     this.outages.set(origin, { origin, status, failures, at, allowedAt })

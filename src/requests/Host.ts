@@ -19,6 +19,8 @@ export interface Host {
   end(own?: boolean): void
   /** Makes a change in the caller's stack. */
   change(run: () => unknown): void
+  /** A server responds again: readers that wait, or have nothing to show because it failed, fetch. */
+  recover(): void
   /** A mutation has ended: what waited for quiet goes on. */
   mutationEnded(): void
 }

@@ -32,7 +32,7 @@ export class Requests {
   /** Reads without callers and readers are aborted. */
   abortsUnused = true
   /** What the library may send on its own while an origin fails. */
-  readonly budget: Budget = new Budget()
+  readonly budget: Budget
   /** True after `stop`: nothing is sent, and open requests are dropped soon. */
   isStopped = false
   readonly host: Host
@@ -43,6 +43,7 @@ export class Requests {
 
   constructor(host: Host) {
     this.host = host
+    this.budget = new Budget(() => host.recover())
   }
 
   /**

@@ -252,8 +252,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'controller/Core.ts',
-        text: 'if (!isHidden && isLater(view.dueAt)) {',
-        by: 'if (isHidden && isLater(view.dueAt)) {',
+        text: 'if (isShown && isLater(view.dueAt)) {',
+        by: 'if (!isShown && isLater(view.dueAt)) {',
       },
     ],
   },

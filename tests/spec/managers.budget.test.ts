@@ -1,6 +1,14 @@
 // What the library sends on its own while a server is down: less and less, over all keys of its origin.
-import { createStore, FocusManager, getDefaultManagers, RestEndpoint, type Store } from 'restitch'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  createStore,
+  FocusManager,
+  getDefaultManagers,
+  PollingSubscription,
+  RestEndpoint,
+  type Store,
+  SubscriptionManager,
+} from 'restitch'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { TestClock } from '../../src/testing/TestClock.ts'
 
 const urlPrefix = 'https://api.test'
@@ -120,6 +128,75 @@ test('NET-23 a reader with nothing to show, and a caller, get the error at once,
   await clock.pass(100)
   expect(sent).toEqual(['GET /things/7', 'GET /things/9'])
 })
+
+describe('NET-23 what waits goes on when the waiting ends:', () => {
+  const ends: [string, () => unknown][] = [
+    ['a success of any key', () => store.controller.fetch(get, { id: '7' })],
+    ['online', () => listeners.get('online')!()],
+  ]
+
+  test.each(ends)('a poll, after %s', async (_, end) => {
+    void store.controller.subscribe(polled, { id: '2' })
+    await clock.pass(100)
+    await fail()
+    await clock.pass(10_000)
+    expect(sent).toEqual([])
+    status = 200
+    void end()
+    await clock.pass(100)
+    expect(sent.filter((one) => one === 'GET /things/2')).toHaveLength(1)
+    sent = []
+    await clock.pass(5_000)
+    expect(sent, 'and its interval is as before').toEqual(['GET /things/2'])
+  })
+
+  test.each(ends)('a retry, after %s, but not before its own delay', async (_, end) => {
+    await fail(3)
+    void store.controller.expireAll(get)
+    luck = 0
+    await clock.pass(20)
+    expect(sent).toEqual(['GET /things/1'])
+    sent = []
+    await clock.pass(300)
+    status = 200
+    void end()
+    await clock.pass(150)
+    expect(sent).not.toContain('GET /things/1')
+    await clock.pass(100)
+    expect(sent.filter((one) => one === 'GET /things/1')).toHaveLength(1)
+  })
+
+  test('a refetch, after online, also without a FocusManager', async () => {
+    store.stop()
+    const listener = createConnection()
+    const subscriptionManager = new SubscriptionManager(PollingSubscription, { connectionListener: listener })
+    const managers = getDefaultManagers({ focusManager: null, subscriptionManager })
+    store = createStore({ managers, clock, random: () => luck, spread: 0 })
+    store.subscribe(get, [{ id: '1' }], () => {})
+    void store.controller.subscribe(polled, { id: '2' })
+    await clock.pass(100)
+    await fail()
+    void store.controller.expireAll(get)
+    await clock.pass(1_000)
+    expect(sent).toEqual([])
+    status = 200
+    listener.back()
+    await clock.pass(100)
+    expect(sent).toContain('GET /things/1')
+  })
+})
+
+function createConnection() {
+  const back = new Set<() => void>()
+  return {
+    isOnline: () => true,
+    addOnlineListener: (listener: () => void) => void back.add(listener),
+    removeOnlineListener: (listener: () => void) => void back.delete(listener),
+    addOfflineListener: () => {},
+    removeOfflineListener: () => {},
+    back: () => back.forEach((listener) => listener()),
+  }
+}
 
 test('NET-23 another origin does not wait', async () => {
   await fail()

@@ -473,7 +473,7 @@ test('LIV-8 a page that is hidden for long closes its connection, and catches up
 test('LIV-9 a reset starts another connection; what came for the former user is dropped', async () => {
   const { controller, read, isOpen, live } = open()
   await isOpen()
-  const received = vi.spyOn(live as any, 'collect')
+  const received = vi.spyOn((live as any).inbox, 'add')
   streams[0]!.write(event({ id: '1', title: 'former' }, '', '7'))
   await until(() => received.mock.calls.length > 0)
   await controller.resetEntireStore()

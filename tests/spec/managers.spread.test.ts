@@ -165,6 +165,14 @@ describe('LIV-16 what an event puts in doubt', () => {
     expect(await waitOf(3_000)).toBe(1_000)
   })
 
+  test('a message that nobody can use is one that all clients receive', async () => {
+    await open()
+    links[0]!.link.receive('no JSON')
+    await clock.pass(16)
+    expect(await waitOf(3_000)).toBe(1_000)
+    expect(reported).toMatchObject([{ code: 'live-message' }])
+  })
+
   test('an event that arrives during the refetch waits for a moment of its own', async () => {
     await open()
     let arrive!: (response: Response) => void
@@ -380,6 +388,51 @@ describe('LIV-17 a hidden page owes', () => {
     expect(await waitOf(10_000)).toBe(undefined)
     page.show('visible')
     expect(await waitOf(10_000)).toBe(0)
+  })
+
+  test.each<[string, number | undefined, number]>([
+    ['when its connection is open', 300, 300],
+    ['after a second, if the connection takes longer', undefined, 1_000],
+  ])('a page whose connection was paused fetches all of it in one round, %s', async (_, latency, wait) => {
+    let isFirst = true
+    const late: LiveConnect = (link) =>
+      new Promise((_resolve, reject) => {
+        link.signal.addEventListener('abort', () => reject(link.signal.reason as Error))
+        links.push({ link, end: () => reject(new Error('lost')) })
+        if (isFirst) {
+          link.open()
+        } else if (latency !== undefined) {
+          clock.setTimeout(() => link.open(), latency)
+        }
+        isFirst = false
+      })
+    await open({ options: { connect: late, pauseAfter: 1_000, covers: [Tasks.get, Tasks.getList] } })
+    store.subscribe(Tasks.get, [{ id: '1' }], () => {})
+    await clock.pass(100)
+    sent.length = 0
+    page.show('hidden')
+    await say({ id: '1', title: 'b' })
+    await clock.pass(60_000)
+    expect([live.status, sent]).toEqual(['paused', []])
+    page.show('visible')
+    expect(await waitOf(2_000)).toBe(wait)
+    await clock.pass(30_000)
+    expect(sent.length).toBeLessThanOrEqual(0)
+  })
+
+  test('nor does a page that is opened in the background fetch what was missed before its first connection', async () => {
+    page.visibilityState = 'hidden'
+    await open({ options: { strict: true, connect: () => new Promise(() => {}) } })
+    store.stop()
+    page = createPage()
+    page.visibilityState = 'hidden'
+    let connected!: () => void
+    const late: LiveConnect = (link) => new Promise(() => (connected = () => link.open()))
+    await open({ options: { strict: true, connect: late } })
+    connected()
+    expect(await waitOf(10_000)).toBe(undefined)
+    page.show('visible')
+    expect(await waitOf(10)).toBe(0)
   })
 
   test('own writes of a hidden page do not wait', async () => {
