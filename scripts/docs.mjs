@@ -28,6 +28,7 @@ const WORLD = 'scripts/world.tsx'
 const CODE = /\bfail\(\s*'([a-z\d-]+)'|\bcode\s*[:=]\s*'([a-z\d-]+)'|'([a-z]+(?:-[a-z]+)+)'|errors\.md#([a-z\d-]+)/g
 const NOT_CODES = new Set([
   'bottom-right',
+  'cache-control',
   'composable-result',
   'content-encoding',
   'content-length',

@@ -25,6 +25,7 @@ import { handedOut } from '../requests/pending.ts'
 import { Reads } from '../requests/read.ts'
 import { isEndpoint, isSkip, type Reading, type Target } from '../requests/Reading.ts'
 import { receive } from '../requests/receive.ts'
+import type { Request } from '../requests/Request.ts'
 import type { Spread } from '../requests/spread.ts'
 import { Requests } from '../requests/Requests.ts'
 import { Result } from '../requests/Result.ts'
@@ -53,6 +54,8 @@ export class Core implements Host, ViewHost {
   /** The database of the store, if it has one. */
   persisted: Persisted | undefined
   recall: ViewHost['recall']
+  /** Told of the response to a request, before its body is read. */
+  onResponse: ((request: Request, response: Response) => void) | undefined
   /** Passes actions to managers; a store without a network has none. */
   controller: { readonly dispatch: Dispatch } | undefined
   /** The committed state, the same object until the next commit. */

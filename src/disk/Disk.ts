@@ -52,6 +52,10 @@ export class Disk {
   onEnded: (() => void) | undefined = undefined
   /** The writes that go along with a transaction that settles: the rows that have changed. */
   rows: (() => Iterable<DiskWrite>) | undefined = undefined
+  /** What can be deleted when the storage is full, because the server has it. */
+  makeRoom: (() => Iterable<DiskWrite>) | undefined = undefined
+  /** The platform has promised not to evict the data; `undefined` if it was not asked, or does not say. */
+  durable: boolean | undefined = undefined
   private readonly options: DiskOptions
   private readonly clock: Clock
   private database: DiskDatabase | undefined = undefined
@@ -63,6 +67,7 @@ export class Disk {
   /** The values that were read or written last, for when the storage fails. */
   private known = new Map<string, unknown>()
   private isReported = false
+  private isKept = false
   private count = 0
 
   constructor(options: DiskOptions, clock: Clock) {
@@ -132,11 +137,14 @@ export class Disk {
       await this.attempt(keys, decide, durability)
       this.move('open')
     } catch (error) {
-      if (error instanceof SessionEnded || isLoss || count !== this.count) {
+      if (error instanceof SessionEnded || count !== this.count) {
         throw error
       }
       if (this.database) {
         this.failed(error)
+      }
+      if (isLoss) {
+        throw error
       }
       this.move('memory')
       this.remember(decide(this.over(keys, this.known)), this.unstored, this.known)
@@ -152,6 +160,20 @@ export class Disk {
     this.session = next
   }
 
+  /** Asks the platform, once, not to evict the data. */
+  async keep(): Promise<void> {
+    const { storage } = this
+    if (storage && !this.isKept) {
+      this.isKept = true
+      try {
+        this.durable = await storage.keep?.()
+      } catch {
+        // It does not say.
+      }
+      this.listeners.forEach((listener) => listener())
+    }
+  }
+
   /** Reports that something could not be stored. */
   report(error: Error): void {
     const { onError } = this.options
@@ -162,8 +184,13 @@ export class Disk {
     }
   }
 
+  /** None on a server. */
+  private get storage(): DiskStorage | undefined {
+    return this.options.storage ?? ('indexedDB' in globalThis ? indexedDBStorage() : undefined)
+  }
+
   private async connect(): Promise<void> {
-    const storage = this.options.storage ?? ('indexedDB' in globalThis ? indexedDBStorage() : undefined)
+    const { storage } = this
     if (!storage) {
       return this.move('memory')
     }
@@ -237,6 +264,10 @@ export class Disk {
       // The browser has dropped the connection, as iOS does with pages in the background.
       if (!isRetry && (error as Error | null)?.name === 'InvalidStateError' && this.options.storage === undefined) {
         this.database = await indexedDBStorage().open(this.name)
+        return this.attempt(keys, decide, durability, true)
+      }
+      if (!isRetry && this.makeRoom && (error as Error | null)?.name === 'QuotaExceededError') {
+        await database.transact([], this.makeRoom)
         return this.attempt(keys, decide, durability, true)
       }
       throw error

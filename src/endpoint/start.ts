@@ -25,6 +25,8 @@ export interface StartOptions {
   readonly clock?: Pick<Clock, 'setTimeout' | 'clearTimeout'> | undefined
   /** Called when the call fails before its request is sent; during the call if the arguments are refused. */
   readonly onUnsent?: (() => void) | undefined
+  /** Called with the response of the server, before its body is read. */
+  readonly onResponse?: ((response: Response) => void) | undefined
   /** The Controller of the store that the response is for. A direct call has none. */
   readonly controller?: object | undefined
   /** Resolves when the response is stored, to the data as readers see it. */
@@ -102,7 +104,8 @@ export function start(
       return
     }
     const outer = current
-    current = { endpoint, join, onUnsent: options.onUnsent }
+    const { onUnsent, onResponse } = options
+    current = { endpoint, join, onUnsent, onResponse }
     const work = new Promise((done) => done(endpoint.fetch(...args)))
     current = outer
     work.then(finish).finally(end).then(resolve, reject)
@@ -128,7 +131,7 @@ export function describeCall(endpoint: Startable & { readonly name?: string }, a
   }
 }
 
-interface Call extends Pick<StartOptions, 'onUnsent'> {
+interface Call extends Pick<StartOptions, 'onUnsent' | 'onResponse'> {
   readonly endpoint: unknown
   /** Adds a signal to those that end the call; gives the one that fires when any of them does. */
   join(source?: AbortSignal | null): AbortSignal | undefined

@@ -3,6 +3,7 @@ import { refusal } from '../base/errors.ts'
 import { pagesOf } from '../requests/listPages.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
+import { noteEtag, takeRestoredEtag } from '../requests/etags.ts'
 import type { NetworkError } from '../rest/NetworkError.ts'
 import { type Meta, STALE } from '../rows/Meta.ts'
 import type { EtagCall } from './etagEndpoint.ts'
@@ -22,6 +23,10 @@ export async function readIfChanged(call: EtagCall): Promise<unknown> {
   const data = read()
   // Of what is in doubt only the whole response tells. What the app has expired is nothing but old.
   const isDoubted = controller.getResponse(endpoint, ...args).expiresAt === STALE && result.doubt.at > result.expired
+  const restored = takeRestoredEtag(result)
+  if (restored) {
+    noteVersion(data, url, restored, true)
+  }
   const version = isDoubted ? undefined : versionOf(data, url)
   rememberReader(call)
   let isDone = false
@@ -30,6 +35,9 @@ export async function readIfChanged(call: EtagCall): Promise<unknown> {
     // A value that the app sets before the response has no ETag, and loaded pages are more than the response has.
     if (isDone && pagesOf(tables, endpoint, args).length === 0 && value === read() && isTakenWhole(call, number)) {
       noteVersion(value, url, etag, true)
+      if (etag) {
+        noteEtag(result, etag, value)
+      }
     }
   }
   stored.then(note, () => {})

@@ -87,6 +87,7 @@ class GQLEndpointClass extends BaseEndpoint {
     let response, text
     try {
       response = await this.fetchResponse(url, { ...init, signal } as RequestInit)
+      call?.onResponse?.(response)
       text = await response.text()
     } catch (error) {
       throw asTransport(error, url, signal)

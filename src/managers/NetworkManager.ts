@@ -154,7 +154,15 @@ export class NetworkManager implements Manager {
     }
     const { timeout } = this.options
     const onUnsent = request.attempt()
-    const options = { signal: request.aborter?.signal, timeout, clock, onUnsent, controller, stored: meta.promise }
+    const options = {
+      signal: request.aborter?.signal,
+      timeout,
+      clock,
+      onUnsent,
+      onResponse: (response: Response) => core.onResponse?.(request, response),
+      controller,
+      stored: meta.promise,
+    }
     const run = (by = endpoint): unknown => {
       if (meta.auto || request.tries > 0) {
         requests.budget.send(request.key, clock.now(), random)

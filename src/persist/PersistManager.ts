@@ -15,6 +15,7 @@ import type { Controller } from '../controller/Controller.ts'
 import type { Middleware } from '../controller/Middleware.ts'
 import type { Persisted, PersistedStatus } from '../controller/Persisted.ts'
 import { Disk } from '../disk/Disk.ts'
+import { Shout } from '../disk/Shout.ts'
 import { diskOf } from '../disk/diskOf.ts'
 import type { Globals } from '../managers/globals.ts'
 import type { Manager } from '../managers/Manager.ts'
@@ -27,6 +28,7 @@ import type { PersistOptions } from './PersistOptions.ts'
 import { recallRows } from './recallRows.ts'
 import { Restorer } from './Restorer.ts'
 import { Saver } from './Saver.ts'
+import { dropVersions, useVersion } from './versions.ts'
 
 /** Milliseconds for which readers wait for the database; then the network goes first. */
 const PATIENCE = 500
@@ -46,6 +48,9 @@ export class PersistManager implements Manager {
   /** The server has refused the user, and accepted nothing since. */
   private isRefused = false
   private turn = 0
+  /** Tells the other tabs that the session has ended. */
+  private shout: Shout | undefined
+  private leave: () => void = () => {}
 
   constructor(options: PersistOptions) {
     this.options = options
@@ -54,7 +59,7 @@ export class PersistManager implements Manager {
   readonly middleware: Middleware = (controller) => {
     const { options } = this
     const disk = diskOf(controller, () => new Disk(options, controller.clock))
-    const saver = new Saver(controller, disk, new Choice(options), options.version ?? 1)
+    const saver = new Saver(controller, disk, new Choice(options), this.version)
     const restorer = new Restorer(controller, disk, saver, options.maxAge)
     this.parts = { controller, disk, saver, restorer }
     controller.core.persisted = this.persisted(this.parts)
@@ -72,17 +77,24 @@ export class PersistManager implements Manager {
     const { controller, disk, saver, restorer } = this.parts!
     // On a server there is no database, and nobody waits for one.
     if (!this.options.storage && !('indexedDB' in globalThis)) {
+      void disk.open()
       return this.settle()
     }
     const { core } = controller
     this.wait()
     core.recall = (view) => this.recall(view)
+    core.onResponse = ({ action }, { headers }) => {
+      if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) {
+        saver.unstorable.add(action.meta.sent)
+      }
+    }
     const endings = [
       core.store.committed.listen((changes) => !restorer.isRestoring && saver.note(changes)),
       listen((globalThis as Globals).document, 'visibilitychange', () => this.onVisibility()),
       listen(globalThis, 'pagehide', () => void saver.flush()),
     ]
     disk.rows = () => saver.writes()
+    disk.makeRoom = () => saver.makeRoom()
     disk.onEnded = () => this.onEnded()
     this.endListening = () => endings.forEach((end) => end())
     void this.open()
@@ -92,7 +104,7 @@ export class PersistManager implements Manager {
     const { controller, saver } = this.parts!
     this.turn++
     this.endListening?.()
-    this.endListening = controller.core.recall = undefined
+    this.endListening = controller.core.recall = controller.core.onResponse = undefined
     void this.close(saver.flush())
   }
 
@@ -101,6 +113,7 @@ export class PersistManager implements Manager {
     await flushed
     // A store that has been started again goes on.
     if (!this.endListening) {
+      this.leave()
       saver.clear()
       disk.close()
     }
@@ -108,7 +121,7 @@ export class PersistManager implements Manager {
 
   /** Opens the database of the user, and restores its rows. */
   private async open(): Promise<void> {
-    const { disk, saver, restorer } = this.parts!
+    const { disk, restorer } = this.parts!
     const turn = ++this.turn
     await disk.open()
     if (turn !== this.turn) {
@@ -120,11 +133,32 @@ export class PersistManager implements Manager {
       this.isEndedElsewhere = false
       this.endedUser = undefined
       await restorer.restoreAll(() => turn === this.turn)
-      saver.noteAll()
+      this.use(turn)
     }
     if (turn === this.turn) {
       this.settle()
     }
+  }
+
+  /** The database of a user is in use from now on. */
+  private use(turn: number): void {
+    const { controller, disk, saver } = this.parts!
+    if (turn === this.turn && disk.status === 'open') {
+      saver.noteAll()
+      this.leave()
+      const release = useVersion(disk, this.version)
+      const shout = new Shout(`${disk.name} session`, () => this.checkSession())
+      this.shout = shout
+      this.leave = () => {
+        release()
+        shout.close()
+      }
+      dropVersions(disk, this.version, controller.clock, () => turn === this.turn).catch(() => {})
+    }
+  }
+
+  private get version(): number {
+    return this.options.version ?? 1
   }
 
   private settle(): void {
@@ -188,7 +222,8 @@ export class PersistManager implements Manager {
     this.turn++
     this.settle()
     this.endedUser = disk.user
-    await endSession(disk, this.options, controller.clock, this.isRefused)
+    await endSession(disk, this.options, controller.clock, this.isRefused, () => this.shout?.shout())
+    this.leave()
   }
 
   /** Another tab has ended the session. */
@@ -203,13 +238,17 @@ export class PersistManager implements Manager {
   }
 
   private onVisibility(): void {
-    const { disk, saver } = this.parts!
+    const { saver } = this.parts!
     if ((globalThis as Globals).document?.visibilityState === 'hidden') {
       void saver.flush()
     } else {
-      // The session may have ended while the page was frozen.
-      disk.transact([], () => []).catch(() => {})
+      this.checkSession()
     }
+  }
+
+  /** The session may have ended in another tab, also while this page was frozen. */
+  private checkSession(): void {
+    this.parts!.disk.transact([], () => []).catch(() => {})
   }
 
   private persisted({ disk, saver, restorer }: Parts): Persisted {
@@ -222,7 +261,9 @@ export class PersistManager implements Manager {
       get status(): PersistedStatus {
         return saver.isFailing ? 'memory' : disk.status
       },
-      durable: undefined,
+      get durable() {
+        return disk.durable
+      },
       get rows() {
         return saver.saved.size
       },

@@ -7,6 +7,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { type Disk, SessionEnded } from '../disk/Disk.ts'
 import type { DiskFound, DiskWrite } from '../disk/DiskStorage.ts'
+import { notedEtag } from '../requests/etags.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { CommittedChange } from '../rows/feed.ts'
 import { isInDoubt, type Row } from '../rows/Row.ts'
@@ -48,6 +49,8 @@ export class Saver {
   private readonly choice: Choice
   /** The keys of mutations, whose results nobody reads. */
   readonly mutations: Set<string> = new Set()
+  /** The numbers of requests whose responses may not be stored. */
+  readonly unstorable: Set<number> = new Set()
   /** Records, lists and results that have changed. */
   private dirty: readonly Set<Row>[] = noRows()
   private aged = new Set<Row>()
@@ -113,6 +116,13 @@ export class Saver {
     if (row) {
       this.orders.set(row, saved.order)
     }
+  }
+
+  /** Deletes the older half of the rows, because the storage is full. */
+  makeRoom(): DiskWrite[] {
+    const oldest = [...this.saved].sort(([, a], [, b]) => a.date - b.date).slice(0, Math.ceil(this.saved.size / 2))
+    this.forget(oldest.map(([name]) => name))
+    return oldest.map(([name]) => [name, undefined])
   }
 
   /** The rows of these keys are gone from the disk. */
@@ -217,17 +227,22 @@ export class Saver {
     this.orders.set(row, order)
     try {
       const ahead = this.controller.core.store.clock.ahead()
-      return [name, writeRow(row, { order, now, writer: this.tab, ahead })]
+      return [name, writeRow(row, { order, now, writer: this.tab, ahead, etag: this.etagOf(row) })]
     } catch (cause) {
       this.refuse(row, cause)
       return [name, undefined]
     }
   }
 
+  /** The ETag of a result, while readers see what came with it. */
+  private etagOf(row: Row): string | undefined {
+    return row.table.key === '' && row.node ? notedEtag(row, row.node.value) : undefined
+  }
+
   /** The app wants it on the disk, the server allows it, and so do all rows of a result. */
   private isKept(row: Row): boolean {
     const { table, node, metas } = row
-    const isRetained = metas.every(({ date, expiresAt }) => expiresAt > date)
+    const isRetained = metas.every(({ date, expiresAt, sent }) => expiresAt > date && !this.unstorable.has(sent))
     if (!this.choice.has(row) || !isRetained || (table.key === '' && this.mutations.has(row.pk))) {
       this.hasUnwritable ||= !isRetained
       return false
@@ -252,6 +267,9 @@ export class Saver {
     const { disk, tab, prefix } = this
     const about = aboutName(prefix)
     const fences = this.newFences()
+    if (writes.size === 0 && fences.size === 0) {
+      return
+    }
     let own = writes
     let isOther = false
     const decide = (found: DiskFound, compares?: boolean): DiskWrite[] => {

@@ -12,9 +12,16 @@ export function isExpiry(error: unknown): boolean {
 /**
  * Ends the session of a user: rows are deleted, and unsent changes, if the app says so. The disk is closed before anybody is asked.
  *
+ * @param onEnd called when it has ended
  * @param isExpired the server has refused the user: unsent changes wait for the next sign-in
  */
-export async function endSession(disk: Disk, options: PersistOptions, clock: Clock, isExpired: boolean): Promise<void> {
+export async function endSession(
+  disk: Disk,
+  options: PersistOptions,
+  clock: Clock,
+  isExpired: boolean,
+  onEnd: () => void,
+): Promise<void> {
   const { onUnsent, keepUnsent } = options
   const { user } = disk
   const isRow = (key: string): boolean => key.startsWith('row/')
@@ -23,6 +30,7 @@ export async function endSession(disk: Disk, options: PersistOptions, clock: Clo
   } catch {
     // It was ended in another tab.
   }
+  onEnd()
   if (disk.user === user) {
     disk.close()
   }

@@ -3,6 +3,7 @@
 import { isObject } from '../base/equal.ts'
 import { metasOf, type Stamps } from '../records/Stamps.ts'
 import type { RecordRow } from '../records/RecordRow.ts'
+import { restoreEtag } from '../requests/etags.ts'
 import { lastExpired } from '../requests/expire.ts'
 import { type Doubt, laterDoubt, NO_DOUBT } from '../rows/doubt.ts'
 import { type Meta, STALE } from '../rows/Meta.ts'
@@ -25,6 +26,9 @@ export function restoreRows(store: Store, saved: readonly SavedRow[], about: Abo
     if (!isMissing && take(store, row, one)) {
       restored.set(one, row)
       markOld(store, row, one, about)
+      if (one.etag) {
+        restoreEtag(row, one.etag)
+      }
       row.node?.aged()
     }
   }

@@ -9,8 +9,9 @@
 // | `writtenAt`   | when it was written                                                   |
 // | `writer`      | the tab that wrote it                                                 |
 // | `value`       | its content, with marks                                               |
-// | `list`        | of a list, what is known of it besides                                |
+// | `more`        | of a list, what is known of it besides; of a result, its ETag         |
 
+import { isObject } from '../base/equal.ts'
 import { fromText, isContent, readList, toText, unreadable, type WrittenList, writeList } from '../client/codec.ts'
 import type { List } from '../lists/List.ts'
 import { listAt } from '../lists/ListRow.ts'
@@ -41,6 +42,7 @@ export interface SavedRow {
   readonly writtenAt: number
   readonly writer: string
   readonly list: List | undefined
+  readonly etag: string | undefined
 }
 
 /** How a row is written, beside its content. */
@@ -50,14 +52,16 @@ export interface Writing {
   readonly writer: string
   /** By how much the clock of the store is ahead of the wall clock. */
   readonly ahead: number
+  readonly etag?: string | undefined
 }
 
 /** Makes the text of a row. Throws where something in it cannot be text. */
-export function writeRow(row: Row, { order, now, writer, ahead }: Writing): string {
+export function writeRow(row: Row, { order, now, writer, ahead, etag }: Writing): string {
   const { fetchedAt, date, expiresAt } = timesOf(row)
   const times = [fetchedAt, date, expiresAt].map((time) => shifted(time, -ahead))
   const list = listAt(row)
-  return toText([...times, order, now, writer, row.value, ...(list ? [writeList(list)] : [])], checkData)
+  const more = list ? writeList(list) : etag
+  return toText([...times, order, now, writer, row.value, ...(more === undefined ? [] : [more])], checkData)
 }
 
 function checkData(key: string, value: unknown): void {
@@ -74,14 +78,15 @@ export function readRow(name: string, prefix: string, text: unknown): SavedRow {
   if (at < 0 || !Array.isArray(found) || !isSaved(key, found)) {
     throw unreadable('it is no row')
   }
-  const [fetchedAt, date, expiresAt, order, writtenAt, writer, value, written] = found as unknown[] as [
+  const [fetchedAt, date, expiresAt, order, writtenAt, writer, value, more] = found as unknown[] as [
     ...[number, number, number, number, number],
     string,
     unknown,
-    WrittenList | undefined,
+    WrittenList | string | undefined,
   ]
-  const list = written && value !== INVALID ? withoutNumbers(readList(written, value)) : undefined
-  return { key, pk: name.slice(at + 1), value, fetchedAt, date, expiresAt, order, writtenAt, writer, list }
+  const etag = typeof more === 'string' ? more : undefined
+  const list = isObject(more) && value !== INVALID ? withoutNumbers(readList(more, value)) : undefined
+  return { key, pk: name.slice(at + 1), value, fetchedAt, date, expiresAt, order, writtenAt, writer, list, etag }
 }
 
 function isSaved(key: string, found: readonly unknown[]): boolean {

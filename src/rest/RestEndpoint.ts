@@ -136,6 +136,7 @@ class RestEndpointClass extends BaseEndpoint {
       throw asTransport(error, subject, signal)
     }
     signals.set(response, signal)
+    call?.onResponse?.(response)
     let value = await this.parseResponse(response)
     if (this.validateResponse) {
       value = await validate(this.validateResponse, value, 'validate-response', () => subject)
