@@ -9,6 +9,7 @@ for (const file of [
   'tests/typescript/',
   'tests/react18/',
   'tests/vue34/',
+  'tests/preact/',
   'tests/compiler/',
   'tests/bundlers/',
   'tests/jest/',

@@ -52,6 +52,7 @@ const USERS = [
 const LONG = [
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts' },
   { name: 'tests, Vue 3.4', run: 'vitest run --config vitest.vue34.config.ts' },
+  { name: 'contract, Preact', run: 'vitest run --config vitest.preact.config.ts' },
   { name: 'browser tests, React 18', run: 'vitest run --config vitest.browser18.config.ts' },
   ...['22', '26'].map((version) => ({ name: `tests, Node ${version}`, run: `node tests/node/test.mjs ${version}` })),
   {

@@ -11,7 +11,9 @@ import { useController } from './hooks/useController.ts'
 /** Returns the part of the state that `take` selects, and renders again when it changes. */
 export function useReader<T>(...of: Parameters<typeof useReaderOf<T>>): [T, Reader<T>] {
   const reader = useReaderOf(...of)
-  return [useSyncExternalStore(reader.subscribe, reader.get, reader.getFirst), reader]
+  // Preact does not know the third argument.
+  const get = isOnServer(reader.controller) ? reader.getFirst : reader.get
+  return [useSyncExternalStore(reader.subscribe, get, reader.getFirst), reader]
 }
 
 /**

@@ -71,8 +71,17 @@ function createProbes(uses: readonly Use[]): Probes {
   return { results, set, tree }
 }
 
+/** `act` of Preact returns nothing. */
+async function inAct<T>(run: () => T | Promise<T>): Promise<T> {
+  let value!: T
+  await act(async () => {
+    value = await run()
+  })
+  return value
+}
+
 const settle: Screen['settle'] = (run) =>
-  act(async () => {
+  inAct(async () => {
     const value = await run?.()
     await tick()
     return value as never
@@ -92,7 +101,7 @@ const mount = async (store: Store, uses: readonly Use[], twice = false): Promise
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const probes = createProbes(uses)
   const inside = h(DataProvider, { store }, probes.tree)
-  const { container, unmount } = await act(async () => render(twice ? h(StrictMode, null, inside) : inside))
+  const { container, unmount } = await inAct(async () => render(twice ? h(StrictMode, null, inside) : inside))
   return screenOf(probes, container, unmount)
 }
 
@@ -132,7 +141,7 @@ const adapter: Adapter = {
     const element = document.querySelector('#app')!
     const options = { onRecoverableError: (error: unknown) => void warnings.push(error) }
     const tree = h(DataProvider, { initialState: getInitialData() }, probes.tree)
-    const root = await act(async () => hydrateRoot(element, tree, options))
+    const root = await inAct(async () => hydrateRoot(element, tree, options))
     return { ...screenOf(probes, element, () => root.unmount()), warnings }
   },
 }
