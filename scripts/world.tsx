@@ -71,6 +71,7 @@ export const search = new RestEndpoint({ path: '/search', searchParams: {} as { 
 
 export declare const controller: Controller
 export declare const user: User
+export const Todos = resource({ path: '/todos/:id', schema: Todo, optimistic: true })
 export declare const todos: Todo[]
 export declare const building: { readonly rooms: string[] }
 export declare const id: string

@@ -20,6 +20,8 @@ export interface DiskOptions {
   readonly storage?: DiskStorage | undefined
   /** Called once when the storage cannot be used, and for each row that cannot be written. By default it is logged in development. */
   readonly onError?: ((error: Error) => void) | undefined
+  /** The version of the app's data; by default 1. */
+  readonly version?: number | undefined
 }
 
 export type User = string | number | null | undefined
@@ -75,30 +77,39 @@ export class Disk {
     this.clock = clock
   }
 
+  /** The version of the app's data. */
+  get version(): number {
+    return this.options.version ?? 1
+  }
+
   /** The name of the database. */
   get name(): string {
     return `${this.options.name ?? 'restitch'} ${this.user ?? ''}`.trim()
   }
 
   /** Opens the database of the user who is signed in. Resolves when it can be read, or has failed; it never rejects. */
-  async open(): Promise<void> {
+  open(): Promise<void> {
+    return (this.opened = this.openNext())
+  }
+
+  private async openNext(): Promise<void> {
     const turn = ++this.count
+    const before = this.opened
     let user: User
     try {
       user = await (this.options.user ? this.options.user() : '')
     } catch (error) {
       this.failed(error)
     }
-    if (turn !== this.count || (user === this.user && this.status !== 'closed')) {
-      return this.opened
+    if (turn !== this.count || (this.status !== 'closed' && user != null && String(user) === this.user)) {
+      return before
     }
     this.close()
     if (user == null) {
       return
     }
     this.user = String(user)
-    this.opened = this.connect()
-    return this.opened
+    return this.connect()
   }
 
   /** Closes the database. Writes that were not stored are lost. */

@@ -1,9 +1,15 @@
 /**
+ * What becomes of an entry.
+ *
  * | state      | meaning                                                                                    |
  * | ---------- | ------------------------------------------------------------------------------------------ |
  * | `pending`  | it waits to be sent, or its last attempt has no known outcome                              |
  * | `failed`   | the server has refused it: nothing of it is shown                                          |
  * | `conflict` | the record was changed elsewhere, or nobody can know whether the change was made           |
+ *
+ * @example
+ * const isOpen = (state: EntryState) => state === 'pending'
+ * @see docs/api/outbox.md#entrystate
  */
 export type EntryState = 'pending' | 'failed' | 'conflict'
 
@@ -26,6 +32,8 @@ export interface Entry {
   readonly createdAt: number
   /** When it may be sent next. */
   readonly dueAt: number
+  /** When the server allows the next attempt. */
+  readonly allowedAt?: number | undefined
   /** How often it was sent. */
   readonly attempts: number
   /** When it was sent first without a known outcome since. */
@@ -61,6 +69,13 @@ export interface EntryRequest {
 /** The fields that an optimistic update shows of a record; `null` for a deleted one. */
 export type ShownRecord = readonly [key: string, pk: string, fields: object | null]
 
+/**
+ * Why an entry failed, or waits.
+ *
+ * @example
+ * const textOf = ({ status, message }: EntryError) => (status === 422 ? 'Please check your input' : message)
+ * @see docs/api/outbox.md#entryerror
+ */
 export interface EntryError {
   readonly message: string
   readonly status?: number | undefined

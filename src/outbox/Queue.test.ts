@@ -162,9 +162,9 @@ function senderOf(tabQueue: Queue, more: object = {}): { sender: Sender; sent: s
     knows: () => true,
     deliver: async (one, begin) => {
       sent.push(one.id)
-      return (await begin(request)) ? { verdict: 'done', aliases: new Map() } : undefined
+      return (await begin(request)) ? { verdict: 'done' } : undefined
     },
-    apply: () => [],
+    apply: () => ({ aliases: new Map() }),
     changed: () => {},
     ...more,
   })

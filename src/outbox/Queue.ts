@@ -121,11 +121,23 @@ export class Queue {
   }
 
   /** The outcome of the attempt is not known, or it was not made: the next one is due then. `isUnsent`: the server knows nothing of it. */
-  async postpone(id: string, dueAt: number, error: EntryError | undefined, isUnsent: boolean): Promise<void> {
+  async postpone(
+    id: string,
+    dueAt: number,
+    error: EntryError | undefined,
+    isUnsent: boolean,
+    allowedAt: number = 0,
+  ): Promise<void> {
     await this.own(id, ({ claim: _claim, ...entry }) => {
       const isFirst = isUnsent && entry.attempts <= 1
       return [
-        put({ ...entry, dueAt, error, ...(isFirst && { unknownSince: undefined, request: undefined, attempts: 0 }) }),
+        put({
+          ...entry,
+          dueAt: Math.max(dueAt, allowedAt),
+          allowedAt,
+          error,
+          ...(isFirst && { unknownSince: undefined, request: undefined, attempts: 0 }),
+        }),
       ]
     })
   }

@@ -3,7 +3,6 @@
 import type { Clock } from '../base/clock.ts'
 import { report } from '../base/report.ts'
 import { SessionEnded } from '../disk/Disk.ts'
-import type { DiskWrite } from '../disk/DiskStorage.ts'
 import type { Entry, EntryError, EntryRequest } from './Entry.ts'
 import { delayOf } from './judge.ts'
 import { isBlocked } from './order.ts'
@@ -11,7 +10,7 @@ import { CLAIM, isClaimed, type Queue, type Settled } from './Queue.ts'
 
 /** The outcome of an attempt. */
 export type Outcome =
-  | ({ readonly verdict: 'done' } & Omit<Settled, 'rows'>)
+  | { readonly verdict: 'done'; readonly etag?: string | undefined }
   | { readonly verdict: 'unknown'; readonly error: EntryError; readonly after?: number | undefined }
   | { readonly verdict: 'unsent' | 'unsigned' | 'refused'; readonly error: EntryError }
   | { readonly verdict: 'conflict'; readonly error: EntryError; readonly theirs?: unknown; readonly base?: unknown }
@@ -35,11 +34,16 @@ export interface SenderHost {
   knows(entry: Entry): boolean
   /** Sends an entry. `begin` saves that an attempt begins; without an entry nothing is sent. */
   deliver(entry: Entry, begin: (request: EntryRequest) => Promise<Entry | undefined>): Promise<Outcome | undefined>
-  /** Applies the outcome of an entry, before it is saved. Returns the rows that it has changed, for the same transaction. */
-  apply(entry: Entry, outcome: Outcome): readonly DiskWrite[]
+  /** Applies the outcome of an entry, before it is saved. Returns what goes into the same transaction. */
+  apply(entry: Entry, outcome: Outcome): Omit<Settled, 'etag'>
+  /** Milliseconds for which the server remembers a key. */
+  readonly keyLifetime?: number | undefined
   /** Entries have changed: this tab shows them, the others are notified. */
   changed(): void
 }
+
+/** An entry that is due later than this was made by a clock that was ahead. */
+const LONGEST = 2 * 3_600_000
 
 /** Milliseconds for which an attempt without a known outcome is repeated; after that the server may have forgotten its key. */
 const KEY_LIFETIME = 86_400_000
@@ -54,6 +58,8 @@ export class Sender {
   /** The entries that this tab is sending. */
   private readonly sending = new Map<string, Promise<void>>()
   private readonly dead = new Set<string>()
+  /** The entries that are sent before they are due. */
+  private readonly hurried = new Set<string>()
   private living: ReadonlyMap<string, number> | undefined = undefined
   private timer: unknown
   private isDraining = false
@@ -91,6 +97,22 @@ export class Sender {
       this.isDraining = false
       this.plan()
     }
+  }
+
+  /** The user wants it now, or the network is back: what has failed before is sent again at once, unless the server has said when. */
+  hurry(id?: string): void {
+    for (const entry of this.queue.entries) {
+      if (id === undefined ? entry.attempts > 0 : entry.id === id) {
+        this.hurried.add(entry.id)
+      }
+    }
+    void this.drain()
+  }
+
+  /** The user has signed in again. */
+  signIn(): void {
+    this.isUnsigned = false
+    void this.drain()
   }
 
   /** Stops: attempts that were sent go on, and their responses count. */
@@ -132,7 +154,9 @@ export class Sender {
       return []
     }
     return entries.filter((entry) => {
-      const isDue = entry.state === 'pending' && entry.dueAt <= now && entry.version <= version
+      const dueAt = this.hurried.has(entry.id) ? (entry.allowedAt ?? 0) : entry.dueAt
+      // The clock may have been set back.
+      const isDue = entry.state === 'pending' && entry.version <= version && (dueAt <= now || dueAt > now + LONGEST)
       const isFree = !this.sending.has(entry.id) && !isClaimed(entry, tab, now, this.isDead)
       return isDue && isFree && !isBlocked(entry, entries) && knows(entry)
     })
@@ -141,6 +165,7 @@ export class Sender {
   private async send(entry: Entry): Promise<void> {
     const { id } = entry
     const { clock, deliver, changed } = this.host
+    this.hurried.delete(id)
     let beat: unknown
     const renew = (): void => {
       beat = clock.setTimeout(() => {
@@ -149,7 +174,10 @@ export class Sender {
       }, CLAIM / 3)
     }
     try {
-      if (entry.unknownSince !== undefined && clock.now() - entry.unknownSince > KEY_LIFETIME) {
+      if (
+        entry.unknownSince !== undefined &&
+        clock.now() - entry.unknownSince > (this.host.keyLifetime ?? KEY_LIFETIME)
+      ) {
         await this.expire(entry)
       } else {
         let begun: Entry | undefined
@@ -197,14 +225,15 @@ export class Sender {
     }
     switch (outcome.verdict) {
       case 'done':
-        await queue.settle(id, { ...outcome, rows: apply(entry, outcome) })
+        await queue.settle(id, { etag: outcome.etag, ...apply(entry, outcome) })
         break
       case 'unknown':
         await queue.postpone(
           id,
-          now + Math.max(delayOf(entry.attempts, random), outcome.after ?? 0),
+          now + delayOf(entry.attempts, random),
           outcome.error,
           false,
+          now + (outcome.after ?? 0),
         )
         break
       case 'unsent':

@@ -1,4 +1,4 @@
-import { deferred } from '../base/clock.ts'
+import { type Deferred, deferred } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { checkExpiry } from '../advice/fetched.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
@@ -23,6 +23,10 @@ interface Purpose {
   readonly list?: Request
   /** It is a list of which only these pages are fetched. */
   readonly pages?: ReadonlySet<string>
+  /** It repeats a request that was sent at this number. */
+  readonly sent?: number | undefined
+  /** Its promise. */
+  readonly deferred?: Deferred
 }
 
 /** The open requests of a store: which one a fetch joins, and how they begin and end. Each of their promises settles, even if a manager fails. */
@@ -86,7 +90,7 @@ export class Requests {
   }
 
   /** Opens a request: it takes its number. */
-  begin(call: Call, { auto, list, pages }: Purpose = {}): Request {
+  begin(call: Call, { auto, list, pages, sent, deferred: own }: Purpose = {}): Request {
     // Each caller of a read aborts on its own. A mutation has one caller.
     const endpoint = call.endpoint.sideEffect ? call.endpoint : withoutSignals(call.endpoint)
     if (DEV) {
@@ -94,13 +98,14 @@ export class Requests {
     }
     const { store } = this.host
     const id = `${++this.count}`
-    const { promise, resolve, reject } = deferred()
+    const { promise, resolve, reject } = own ?? deferred()
     if (auto) {
       promise.catch(() => {})
     }
     const { args, plain, key } = call
     const fetchedAt = store.clock.now()
-    const meta: FetchingMeta = { fetchedAt, sent: ++store.reached, requestId: id, resolve, reject, promise, auto }
+    const number = sent ?? ++store.reached
+    const meta: FetchingMeta = { fetchedAt, sent: number, requestId: id, resolve, reject, promise, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
     const result = this.host.result(key)
     const deletes = endpoint.sideEffect

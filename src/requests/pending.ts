@@ -25,8 +25,13 @@ import type { Request } from './Request.ts'
 /** Thrown by an operation that shows nothing. There is one, since an error is slow to create. */
 const ABORT: Error = new Error('aborted')
 
+/** The members of a request that its optimistic operation is made from. */
+export interface Shown extends Pick<Request, 'id' | 'endpoint' | 'key' | 'plain'> {
+  readonly action: { readonly meta: Pick<Meta, 'sent' | 'fetchedAt'> }
+}
+
 /** The optimistic operation of a request. */
-export function createOperation(store: Store, request: Request): Operation {
+export function createOperation(store: Store, request: Shown): Operation {
   const { id, endpoint, key, plain: args } = request
   const { sent, fetchedAt } = request.action.meta
   const meta: Meta = { sent, at: Infinity, kind: 'mutation', fetchedAt, date: fetchedAt, expiresAt: Infinity }
@@ -50,7 +55,7 @@ export function createOperation(store: Store, request: Request): Operation {
 /** What a pending operation changes, as the rows below it are now. */
 function optimisticChange(
   store: Store,
-  request: Request,
+  request: Shown,
   meta: Meta,
   issuedOver: Map<Row, unknown>,
   dependsOn: Set<Row | Table>,
@@ -94,7 +99,7 @@ function optimisticChange(
  */
 export function optimisticResponse(
   store: Store,
-  { endpoint, plain: args }: Call,
+  { endpoint, plain: args }: Pick<Call, 'endpoint' | 'plain'>,
   { sent, fetchedAt }: Pick<Meta, 'sent' | 'fetchedAt'>,
   records: Map<Row, object>,
   sources: Set<Row | Table>,
@@ -127,7 +132,7 @@ export function checkOptimistic(host: Host, call: Call): void {
 /** The results of other endpoints that `update` changes. */
 export function updatesOf(
   { tables }: Store,
-  { endpoint, plain }: Call,
+  { endpoint, plain }: Pick<Call, 'endpoint' | 'plain'>,
   result: unknown,
   current: (slot: Row) => unknown,
 ): [Row, unknown][] {

@@ -180,6 +180,8 @@ export class ModelTab {
   private readonly name: string
   private count = 0
   private timers = new Set<unknown>()
+  /** The ids that the last response to each entry has given. */
+  private readonly aliases = new Map<string, ReadonlyMap<string, string>>()
 
   constructor(world: World, script: readonly (Action & { number: number })[], name: string) {
     this.world = world
@@ -214,7 +216,7 @@ export class ModelTab {
       },
       knows: () => true,
       deliver: this.deliver,
-      apply: () => [],
+      apply: (entry) => ({ aliases: this.aliases.get(entry.id) ?? new Map<string, string>() }),
       changed: () => world.tabs.forEach((tab) => tab.drain()),
     })
     void this.act()
@@ -328,8 +330,9 @@ export class ModelTab {
     }
     const wasUnknown = isLate ? entry.unknownSince !== undefined : entry.attempts > 0
     const verdict = judge({ method, status: response?.status, isReadable: true, wasUnknown })
+    this.aliases.set(entry.id, new Map(entry.creates.map((from) => [from, response?.id ?? ''])))
     return verdict === 'done'
-      ? { verdict, aliases: new Map(entry.creates.map((from) => [from, response!.id!])) }
+      ? { verdict }
       : { verdict: verdict as 'unknown' | 'refused', error: { message: String(response?.status) } }
   }
 
