@@ -1,6 +1,6 @@
 // The queue of a store. What happens to an entry stands in `Queue.ts`, when it is sent in `Sender.ts`, how in `Attempts.ts`.
 
-import { type Clock, pause } from '../base/clock.ts'
+import { type Clock, NOW, pause } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { report } from '../base/report.ts'
@@ -10,7 +10,6 @@ import { Disk } from '../disk/Disk.ts'
 import { diskOf } from '../disk/diskOf.ts'
 import { memoryStorage } from '../disk/memoryStorage.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { onAbort, signalsOf } from '../endpoint/signals.ts'
 import type { Globals } from '../managers/globals.ts'
 import { onRenewal } from '../managers/renewal.ts'
 import type { Dispatch, FetchAction } from '../requests/actions.ts'
@@ -18,7 +17,8 @@ import { FETCH, RESET, SET_RESPONSE } from '../requests/actionTypes.ts'
 import { callOf } from '../requests/Call.ts'
 import type { Request } from '../requests/Request.ts'
 import { ResetError } from '../requests/ResetError.ts'
-import { Attempts, type Caller } from './Attempts.ts'
+import { Attempts } from './Attempts.ts'
+import { Callers } from './Callers.ts'
 import { concernsOf } from './concerns.ts'
 import { AGAIN, EndpointIds } from './EndpointIds.ts'
 import type { Entry } from './Entry.ts'
@@ -26,15 +26,9 @@ import type { Outbox, OutboxEntry, OutboxOptions } from './OutboxOptions.ts'
 import { newId, newKey } from './newId.ts'
 import { pack } from './pack.ts'
 import { type NewEntry, Queue } from './Queue.ts'
-import { Sender } from './Sender.ts'
+import { Sender, type SenderHost } from './Sender.ts'
 import { ShownEntries } from './ShownEntries.ts'
 import { viewOf } from './viewOf.ts'
-
-/** A caller that waits for the response to an entry. */
-interface Waiting extends Caller {
-  /** Its signals are followed no longer. */
-  end(): void
-}
 
 export class OutboxManager implements Outbox {
   pending: readonly OutboxEntry[] = []
@@ -43,7 +37,7 @@ export class OutboxManager implements Outbox {
   durable: boolean | undefined = false
   private readonly options: OutboxOptions
   private readonly listeners = new Set<() => void>()
-  private readonly callers = new Map<string, Waiting>()
+  private readonly callers = new Callers()
   /** Entries whose transaction has not ended, with it. */
   private readonly unsaved = new Map<string, { readonly entry: Entry; readonly saved: Promise<unknown> }>()
   /** Endpoints that were looked for among those that are not loaded. */
@@ -62,6 +56,8 @@ export class OutboxManager implements Outbox {
   /** A mutation that is made now is sent without being queued. */
   private isDirect = false
   private ends: (() => void)[] = []
+  /** The session without a disk has ended: its entries are being removed. */
+  private ended: Promise<void> = NOW
 
   constructor(options: OutboxOptions) {
     this.options = options
@@ -157,7 +153,7 @@ export class OutboxManager implements Outbox {
     const gone = (await queue?.discard(id, clock.now(), sender!.isDead)) ?? []
     for (const entry of gone) {
       this.shown.remove(entry.id)
-      this.end(entry.id)?.reject(Object.assign(new Error('Discarded'), { name: 'AbortError' }))
+      this.callers.fail(entry.id, { message: 'Discarded', name: 'AbortError' })
     }
     this.refresh()
     void sender?.drain()
@@ -216,8 +212,7 @@ export class OutboxManager implements Outbox {
     const concerns = concernsOf(core.store.tables, own.id, request, operation)
     const made: Entry = { ...own, ...times, ...concerns, endpoint: id, order: Infinity, attempts: 0, state: 'pending' }
     const entry = { ...made, records: this.options.order?.(viewOf(made)) ?? made.records }
-    const end = onAbort(signalsOf(request.endpoint), () => void this.discard(own.id))
-    this.callers.set(own.id, { ...meta, end })
+    this.callers.add(own.id, meta, request.endpoint, () => void this.discard(own.id))
     core.end(true)
     const saved = this.save(entry, request)
     this.unsaved.set(own.id, { entry, saved: saved.catch(() => {}) })
@@ -232,14 +227,14 @@ export class OutboxManager implements Outbox {
   ): Promise<void> {
     const { id } = entry
     try {
-      await this.disk!.ready()
+      await Promise.all([this.disk!.ready(), this.ended])
       if (!this.queue) {
         return this.sendDirectly(id, request)
       }
       await this.queue.add(entry satisfies NewEntry)
     } catch (error) {
       this.shown.remove(id)
-      this.end(id)?.reject(error)
+      this.callers.take(id)?.reject(error)
       throw error
     } finally {
       this.unsaved.delete(id)
@@ -250,7 +245,7 @@ export class OutboxManager implements Outbox {
 
   /** Nobody is signed in, so nothing is stored: it is sent as any other request. */
   private sendDirectly(id: string, { endpoint, args }: Request): void {
-    const caller = this.end(id)
+    const caller = this.callers.take(id)
     this.shown.remove(id)
     this.isDirect = true
     void this.controller.core.requests.fetch(endpoint, args).then(caller?.resolve, caller?.reject)
@@ -273,30 +268,9 @@ export class OutboxManager implements Outbox {
 
   /** Shows and sends the entries of the user who is signed in. */
   private async enter(): Promise<void> {
-    const { disk, clock, controller, ids, options, tab } = this
+    const { disk, controller, ids, tab } = this
     const queue = (this.queue = new Queue(disk!, tab))
-    const sender = (this.sender = new Sender(queue, {
-      clock,
-      random: controller.random,
-      tab,
-      version: disk!.version,
-      keyLifetime: options.keyLifetime,
-      tabs: { living: () => Promise.resolve(undefined), alone: (run) => run() },
-      knows: ({ endpoint }) => ids.canSend(endpoint),
-      deliver: async (entry, begin) => {
-        const endpoint = await ids.load(entry.endpoint)
-        if (!endpoint) {
-          clock.setTimeout(() => void sender.drain(), AGAIN)
-          return undefined
-        }
-        return this.attempts.deliver(this.migrated(entry), endpoint, begin)
-      },
-      apply: ({ id }) => {
-        const aliases = this.attempts.apply(id, this.end(id), (given) => this.shown.rename(given))
-        return { aliases, rows: disk!.rows?.() ?? [] }
-      },
-      changed: () => this.refresh(),
-    }))
+    const sender = (this.sender = new Sender(queue, this.host()))
     try {
       await queue.load()
     } catch (error) {
@@ -313,6 +287,33 @@ export class OutboxManager implements Outbox {
     void sender.drain()
   }
 
+  /** What a sender of this store stands on. */
+  private host(): SenderHost {
+    const { disk, clock, controller, ids, options, tab, attempts } = this
+    return {
+      clock,
+      random: controller.random,
+      tab,
+      version: disk!.version,
+      keyLifetime: options.keyLifetime,
+      tabs: { living: () => Promise.resolve(undefined), alone: (run) => run() },
+      knows: ({ endpoint }) => ids.canSend(endpoint),
+      deliver: async (entry, begin) => {
+        const endpoint = await ids.load(entry.endpoint)
+        if (!endpoint) {
+          clock.setTimeout(() => void this.sender?.drain(), AGAIN)
+          return undefined
+        }
+        return attempts.deliver(this.migrated(entry), endpoint, begin)
+      },
+      apply: ({ id }) => {
+        const aliases = attempts.apply(id, this.callers.take(id), (given) => this.shown.rename(given))
+        return { aliases, rows: disk!.rows?.() ?? [] }
+      },
+      changed: () => this.refresh(),
+    }
+  }
+
   private leave(): void {
     this.sender?.stop()
     this.queue = this.sender = this.user = undefined
@@ -324,11 +325,9 @@ export class OutboxManager implements Outbox {
   /** The user has signed out: what the store has shown is gone. */
   private onReset(): void {
     this.shown.clear()
-    const callers = [...this.callers.keys()].flatMap((id) => this.end(id) ?? [])
-    callers.forEach(({ reject }) => reject(new ResetError()))
+    this.callers.failAll(new ResetError())
     if (this.isOwnDisk && this.disk) {
       const lost = [...this.pending, ...this.failed, ...this.conflicts].length
-      void this.disk.end(() => true).then(() => this.queue?.load())
       if (lost > 0) {
         this.tell(
           fail(
@@ -340,7 +339,7 @@ export class OutboxManager implements Outbox {
         )
       }
       this.leave()
-      this.onDisk()
+      this.ended = this.disk.end(() => true).then(() => this.onDisk())
     } else {
       this.refresh()
     }
@@ -351,13 +350,6 @@ export class OutboxManager implements Outbox {
     const { migrate } = this.options
     const args = entry.version < this.disk!.version && entry.attempts === 0 ? migrate?.(viewOf(entry)) : undefined
     return args ? { ...entry, args: args.map((arg, i) => pack(arg, entry.endpoint, `arguments[${i}]`)) } : entry
-  }
-
-  private end(id: string): Waiting | undefined {
-    const caller = this.callers.get(id)
-    this.callers.delete(id)
-    caller?.end()
-    return caller
   }
 
   private tell(error: Error): void {
@@ -380,7 +372,7 @@ export class OutboxManager implements Outbox {
       }
       if (entry) {
         shown.remove(id)
-        this.end(id)?.reject(Object.assign(new Error(entry.error?.message), entry.error))
+        this.callers.fail(id, entry.error ?? { message: entry.state })
       } else {
         shown.lose(id)
       }
