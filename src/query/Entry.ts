@@ -7,9 +7,9 @@ import { isEntity } from '../schema/Schema.ts'
 
 /** One record, or one group, on its way through the stages of a query. All stages of a query share it. */
 export class Entry {
-  /** The node of the record; a group has none. */
-  readonly node: Node | undefined
-  /** The content of the record's row, or the group itself. Stages compare it with what they have last looked at. */
+  /** The node of the record, or of the group. */
+  readonly node: Node
+  /** The content of the record's row, or a sign of the group. Stages compare it with what they have last looked at. */
   seen: unknown
   /** Its place in the input. */
   at: number
@@ -18,27 +18,33 @@ export class Entry {
   /** The record refers to no others, so that functions can read nothing but its own row. */
   readonly isFlat: boolean
 
-  constructor(node: Node | undefined, seen: unknown, at: number, id: string) {
+  constructor(
+    node: Node,
+    seen: unknown,
+    at: number,
+    id: string,
+    isPlain: boolean = isFlat(node.schema as RecordClass),
+  ) {
     this.node = node
     this.seen = seen
     this.at = at
     this.id = id
-    this.isFlat = node !== undefined && isFlat(node.schema as RecordClass)
+    this.isFlat = isPlain
   }
 
   /** The row of the record. */
   get row(): Row {
-    return this.node!.source as Row
+    return this.node.source as Row
   }
 
   /** The value for the result; the node that is being built depends on it. */
   value(reader: Reader): unknown {
-    return this.node ? reader.get(this.node) : this.seen
+    return reader.get(this.node)
   }
 
   /** The value for a function of the app. */
   whole(reader: Reader): unknown {
-    return this.node ? reader.whole(this.node) : this.seen
+    return reader.whole(this.node)
   }
 }
 

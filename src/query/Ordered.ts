@@ -98,8 +98,8 @@ export class Ordered extends Stage {
       }
     }
     entries.forEach((entry) => see(entry, false))
-    this.moved.forEach((entry) => entries.has(entry) || see(entry, false))
     foreign.forEach((entry) => entries.has(entry) || see(entry, true))
+    this.moved.forEach((entry) => entries.has(entry) || foreign.has(entry) || see(entry, false))
     if (placed.length > 0) {
       this.sorted.add(placed)
     }
@@ -125,6 +125,7 @@ export class Ordered extends Stage {
 
 const NO_KEYS: readonly unknown[] = []
 
-function orderAbove(stage: Stage | undefined): ((a: Entry, b: Entry) => number) | undefined {
+/** The order that a stage inherits; `undefined` for that of the input. */
+export function orderAbove(stage: Stage | undefined): ((a: Entry, b: Entry) => number) | undefined {
   return stage && (stage.compare ?? orderAbove(stage.parent))
 }

@@ -155,9 +155,7 @@ export abstract class Stage implements Live<Reader> {
 
   /** Notes the rows that were read for an entry. */
   protected note(reader: Reader, entry: Entry, rows: Set<Row | Table>): void {
-    if (entry.node) {
-      rows.delete(entry.row)
-    }
+    rows.delete(entry.row)
     if (rows.size === 0) {
       return
     }

@@ -2,7 +2,8 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { inOrder, Ordered } from './Ordered.ts'
 import type { Direction, Key } from './compareKeys.ts'
-import type { Run, Stage, Step } from './Stage.ts'
+import type { Run, Stage } from './Stage.ts'
+import { step, usesArgs } from './step.ts'
 import type { Operator } from './types.ts'
 import { Where } from './Where.ts'
 import { Window } from './Window.ts'
@@ -20,10 +21,10 @@ export type SortKey = Key | readonly [key: Key, direction: Direction]
  * A number of records, or a function of the arguments that returns it.
  *
  * @example
- * const count: Count<[{ size: number }]> = ({ size }) => size
- * @see docs/api/LiveQuery.md#count
+ * const limit: Limit<[{ size: number }]> = ({ size }) => size
+ * @see docs/api/LiveQuery.md#limit
  */
-export type Count<A extends readonly unknown[] = []> = number | ((...args: A) => number)
+export type Limit<A extends readonly unknown[] = []> = number | ((...args: A) => number)
 
 /**
  * Keeps the records that pass a condition. A type predicate narrows their type.
@@ -62,7 +63,7 @@ export function sortBy<T, A extends readonly unknown[] = []>(
  * const page = query(Todo, sortBy((todo) => todo.title), take(50))
  * @see docs/api/LiveQuery.md#take
  */
-export function take<T, A extends readonly unknown[] = []>(count: Count<A>): Operator<T, T, A, T[]> {
+export function take<T, A extends readonly unknown[] = []>(count: Limit<A>): Operator<T, T, A, T[]> {
   return cut('take', count, 0)
 }
 
@@ -73,7 +74,7 @@ export function take<T, A extends readonly unknown[] = []>(count: Count<A>): Ope
  * const page = query(Todo, sortBy((todo) => todo.title), skip(({ from }: { from: number }) => from), take(50))
  * @see docs/api/LiveQuery.md#skip
  */
-export function skip<T, A extends readonly unknown[] = []>(count: Count<A>): Operator<T, T, A, T[]> {
+export function skip<T, A extends readonly unknown[] = []>(count: Limit<A>): Operator<T, T, A, T[]> {
   return cut('skip', count, 1)
 }
 
@@ -85,7 +86,7 @@ export function skip<T, A extends readonly unknown[] = []>(count: Count<A>): Ope
  * @see docs/api/LiveQuery.md#first
  */
 export function first<T>(): Operator<T, never, [], T | undefined> {
-  return step('first', false, (parent) => new First(inOrder(parent), [], 0, 1), true)
+  return step('first', false, (parent) => new First(inPlaces(parent), [], 0, 1), true)
 }
 
 class First extends Window {
@@ -94,24 +95,20 @@ class First extends Window {
   }
 }
 
+/** A window of a window is one of the whole. */
+function inPlaces(stage: Stage): Stage {
+  return stage instanceof Window ? stage : inOrder(stage)
+}
+
 /** @param at which of a window's ends it moves */
-function cut(name: string, count: Count<any>, at: 0 | 1): Operator<any, any, any, any> {
+function cut(name: string, count: Limit<any>, at: 0 | 1): Operator<any, any, any, any> {
   const isRun = typeof count === 'function'
   if (!isRun) {
     checkCount(name, count)
   }
   const made = step(name, isRun, (parent, args) => {
     const size = isRun ? checkCount(name, count(...args)) : count
-    const [start, end] = at === 1 ? [size, Infinity] : [0, size]
-    // A page of a part, such as `skip` and then `take`, is one part of the whole.
-    const of = parent instanceof Window ? parent : undefined
-    const from = of ? of.start + start : start
-    return new Window(
-      of ? of.parent! : inOrder(parent),
-      args,
-      from,
-      Math.min(of ? of.end : Infinity, from + end - start),
-    )
+    return at === 1 ? new Window(inPlaces(parent), args, size, Infinity) : new Window(inPlaces(parent), args, 0, size)
   })
   return made
 }
@@ -126,22 +123,4 @@ function checkCount(name: string, count: number): number {
     )
   }
   return count
-}
-
-/** One identifier, or the members of one object without defaults: a function with these parameters cannot see a second argument. */
-const ONE_PARAMETER = /^(?:function\s*[\w$]*\s*)?\(?\s*(?:[\w$]*|\{[^{}()=]*\})\s*\)?\s*(?:=>|\{)/
-
-function usesArgs(run: (...args: never) => unknown): boolean {
-  const text = String(run)
-  return run.length > 1 || !ONE_PARAMETER.test(text) || /\barguments\b|\[native code\]/.test(text)
-}
-
-function step(
-  name: string,
-  seesArgs: boolean,
-  make: (parent: Stage, args: readonly any[]) => Stage,
-  isLast = false,
-): any {
-  const made: Step = { name, usesArgs: seesArgs, isLast, make }
-  return made
 }

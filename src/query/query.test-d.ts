@@ -5,6 +5,9 @@ import { resource } from '../rest/resource.ts'
 import { createStore } from '../client/createStore.ts'
 import { useQuery } from '../react/hooks/useQuery.ts'
 import { first, skip, sortBy, take, where } from './operators.ts'
+import { average, count, distinct, groupBy, max, sum } from './aggregates.ts'
+import { from } from './from.ts'
+import { keyBy } from './keyBy.ts'
 import { query } from './query.ts'
 
 class User extends Entity {
@@ -107,3 +110,69 @@ query(
 )
 // @ts-expect-error -- a number
 query(Task, take('5'))
+
+const load = query(
+  Task,
+  groupBy((t) => t.owner.id),
+  {
+    open: count((t) => !t.done),
+    all: count(),
+    latest: max((t) => {
+      expectTypeOf(t).toEqualTypeOf<Task>()
+      return t.due
+    }),
+  },
+)
+expectTypeOf(load._out[0]!.key).toEqualTypeOf<string>()
+expectTypeOf(load._out[0]!.open).toEqualTypeOf<number>()
+expectTypeOf(load._out[0]!.latest).toEqualTypeOf<number | undefined>()
+expectTypeOf(load._args).toEqualTypeOf<[]>()
+
+const busiest = query(
+  load,
+  where((group, { least }: { least: number }) => group.open >= least),
+  sortBy((group) => [group.open, 'desc']),
+  first(),
+)
+expectTypeOf(busiest._args).toEqualTypeOf<[{ least: number }]>()
+expectTypeOf(busiest._out?.key).toEqualTypeOf<string | undefined>()
+
+const total = query(Task, {
+  late: count((t, { now }: { now: number }) => (t.due ?? 0) < now),
+  hours: sum((t) => t.due),
+})
+expectTypeOf(total._out.late).toEqualTypeOf<number>()
+expectTypeOf(total._args).toEqualTypeOf<[{ now: number }]>()
+
+const number = query(
+  Task,
+  where((t) => t.done),
+  average((t) => t.due),
+)
+expectTypeOf(number._out).toEqualTypeOf<number | undefined>()
+
+const sections = query(
+  Task,
+  groupBy((t) => t.done),
+)
+expectTypeOf(sections._out[0]!.records).toEqualTypeOf<readonly Task[]>()
+expectTypeOf(sections._out[0]!.key).toEqualTypeOf<boolean>()
+
+const owners = query(
+  Task,
+  distinct((t) => t.owner.name),
+  take(5),
+)
+expectTypeOf(owners._out).toEqualTypeOf<string[]>()
+
+const found = query(
+  from(Tasks.getList, ({ team }: { team: string; text: string }) => [{ team }]),
+  where((t, { text }: { text: string }) => t.title.includes(text)),
+  keyBy((t) => t.id),
+)
+expectTypeOf(found._out).toEqualTypeOf<ReadonlyMap<string, Task>>()
+expectTypeOf(found._args[0].team).toEqualTypeOf<string>()
+query(
+  // @ts-expect-error -- no argument of the list
+  from(Tasks.getList, () => [{ teem: 'a' }]),
+)

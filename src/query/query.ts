@@ -7,17 +7,30 @@ import type { Reader } from '../denormalize/denormalize.ts'
 import { type Live, Node } from '../rows/Node.ts'
 import { type IDenormalizeDelegate, type SchemaClass } from '../schema/Schema.ts'
 import { type Hub, hubOf, loop } from './Hub.ts'
+import { FromInput } from './from.ts'
 import { inOrder } from './Ordered.ts'
 import { notInput, type Source, sourceOf } from './sources.ts'
 import type { Stage, Step } from './Stage.ts'
-import type { Both, Input, InputArgs, ItemOf, LiveQuery, Operator } from './types.ts'
+import type {
+  Both,
+  Input,
+  InputArgs,
+  ItemOf,
+  LiveQuery,
+  Next,
+  Operator,
+  ResultOf,
+  TotalArgs,
+  TotalsBy,
+} from './types.ts'
 
 class QuerySchema implements SchemaClass {
   /** The input. */
   readonly schema: any
   readonly steps: readonly Step[]
 
-  constructor(input: unknown, steps: readonly Step[]) {
+  constructor(input: unknown, given: readonly (Step | TotalsByName)[]) {
+    const steps = stepsOf(given)
     this.schema = input
     this.steps = steps
     const last = steps.findIndex(({ isLast }) => isLast)
@@ -58,6 +71,33 @@ class QuerySchema implements SchemaClass {
   }
 }
 
+/** Totals as they are given: operators by name. */
+type TotalsByName = Readonly<Record<string, Step & { beside(totals: TotalsByName): Step }>>
+
+/** Totals become one step, together with a `groupBy` before them. */
+function stepsOf(given: readonly (Step | TotalsByName)[]): Step[] {
+  const steps: Step[] = []
+  for (const one of given) {
+    const before: (Step & { withTotals?(totals: TotalsByName): Step }) | undefined = steps.at(-1)
+    if (isStep(one)) {
+      steps.push(one)
+    } else if (before?.withTotals) {
+      steps[steps.length - 1] = before.withTotals(one)
+    } else {
+      steps.push(
+        ...Object.values(one)
+          .slice(0, 1)
+          .map((total) => total.beside(one)),
+      )
+    }
+  }
+  return steps
+}
+
+function isStep(one: Step | TotalsByName): one is Step {
+  return typeof (one as Step).make === 'function'
+}
+
 /** What a query returns for its arguments. */
 class Result implements Live<Reader> {
   readonly node: Node = new Node('live', this, undefined)
@@ -95,9 +135,21 @@ function resultOf(hub: Hub, query: QuerySchema, args: readonly any[]): Result {
 
 /** The last stage of a query. */
 function stageOf(hub: Hub, { schema: input, steps }: QuerySchema, args: readonly any[]): Stage {
-  const source = input instanceof QuerySchema ? stageOf(hub, input, args) : sourceOf(hub, input, args)
-  const last = steps.reduce((stage, step) => stage.follow(step, args), source)
+  const last = steps.reduce((stage, step) => stage.follow(step, args), inputOf(hub, input, args))
   return last.read === undefined ? inOrder(last) : last
+}
+
+function inputOf(hub: Hub, input: unknown, args: readonly any[]): Stage {
+  if (input instanceof FromInput) {
+    return inputOf(hub, input.input, input.argsOf(...args))
+  }
+  if (!(input instanceof QuerySchema)) {
+    return sourceOf(hub, input, args)
+  }
+  if (input.steps.at(-1)?.isLast) {
+    throw notInput()
+  }
+  return stageOf(hub, input, args)
 }
 
 function failed(steps: readonly Step[], cause: unknown): unknown {
@@ -120,33 +172,49 @@ function isOurs(error: unknown): boolean {
  */
 export function query<
   S extends Input,
-  A = ItemOf<S>,
-  B = A,
-  C = B,
-  D = C,
-  E = D,
-  F = E,
-  RA = ItemOf<S>[],
-  RB = RA,
-  RC = RB,
-  RD = RC,
-  RE = RD,
-  RF = RE,
-  XA extends readonly unknown[] = [],
-  XB extends readonly unknown[] = [],
-  XC extends readonly unknown[] = [],
-  XD extends readonly unknown[] = [],
-  XE extends readonly unknown[] = [],
-  XF extends readonly unknown[] = [],
+  TA extends TotalsBy<ItemOf<S>> = TotalsBy<ItemOf<S>>,
+  A = Next<ItemOf<S>, TA>,
+  RA = ResultOf<ItemOf<S>, TA, ItemOf<S>[]>,
+  XA extends readonly unknown[] = TotalArgs<TA>,
+  TB extends TotalsBy<A> = TotalsBy<A>,
+  B = Next<A, TB>,
+  RB = ResultOf<A, TB, RA>,
+  XB extends readonly unknown[] = TotalArgs<TB>,
+  TC extends TotalsBy<B> = TotalsBy<B>,
+  C = Next<B, TC>,
+  RC = ResultOf<B, TC, RB>,
+  XC extends readonly unknown[] = TotalArgs<TC>,
+  TD extends TotalsBy<C> = TotalsBy<C>,
+  D = Next<C, TD>,
+  RD = ResultOf<C, TD, RC>,
+  XD extends readonly unknown[] = TotalArgs<TD>,
+  TE extends TotalsBy<D> = TotalsBy<D>,
+  E = Next<D, TE>,
+  RE = ResultOf<D, TE, RD>,
+  XE extends readonly unknown[] = TotalArgs<TE>,
+  TF extends TotalsBy<E> = TotalsBy<E>,
+  F = Next<E, TF>,
+  RF = ResultOf<E, TF, RE>,
+  XF extends readonly unknown[] = TotalArgs<TF>,
+  TG extends TotalsBy<F> = TotalsBy<F>,
+  G = Next<F, TG>,
+  RG = ResultOf<F, TG, RF>,
+  XG extends readonly unknown[] = TotalArgs<TG>,
+  TH extends TotalsBy<G> = TotalsBy<G>,
+  H = Next<G, TH>,
+  RH = ResultOf<G, TH, RG>,
+  XH extends readonly unknown[] = TotalArgs<TH>,
 >(
   input: S,
-  a?: Operator<ItemOf<S>, A, XA, RA>,
-  b?: Operator<A, B, XB, RB>,
-  c?: Operator<B, C, XC, RC>,
-  d?: Operator<C, D, XD, RD>,
-  e?: Operator<D, E, XE, RE>,
-  f?: Operator<E, F, XF, RF>,
-): LiveQuery<RF, Both<InputArgs<S>, Both<XA, Both<XB, Both<XC, Both<XD, Both<XE, XF>>>>>>> {
-  const steps = [a, b, c, d, e, f].filter((one) => one !== undefined)
-  return new QuerySchema(input, steps) as never
+  a?: Operator<ItemOf<S>, A, XA, RA> | TA,
+  b?: Operator<A, B, XB, RB> | TB,
+  c?: Operator<B, C, XC, RC> | TC,
+  d?: Operator<C, D, XD, RD> | TD,
+  e?: Operator<D, E, XE, RE> | TE,
+  f?: Operator<E, F, XF, RF> | TF,
+  g?: Operator<F, G, XG, RG> | TG,
+  h?: Operator<G, H, XH, RH> | TH,
+): LiveQuery<RH, Both<InputArgs<S>, Both<XA, Both<XB, Both<XC, Both<XD, Both<XE, Both<XF, Both<XG, XH>>>>>>>>> {
+  const steps = [a, b, c, d, e, f, g, h].filter((one) => one !== undefined)
+  return new QuerySchema(input, steps as never[]) as never
 }

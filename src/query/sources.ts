@@ -11,8 +11,8 @@ import { type Node, nodesOf } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
 import type { Table } from '../rows/Table.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
-import { isObject } from '../base/equal.ts'
-import { INVALID, isEntity } from '../schema/Schema.ts'
+import { isObject, member } from '../base/equal.ts'
+import { isEntity, isList, isQuery, membersOf } from '../schema/Schema.ts'
 import { Entry } from './Entry.ts'
 import type { Hub } from './Hub.ts'
 import { Stage } from './Stage.ts'
@@ -52,7 +52,7 @@ export abstract class Source extends Stage {
   /** A query with readers keeps its input from the garbage collector. */
   *inputs(): Iterable<Node> {
     for (const { node } of this.entries.values()) {
-      yield node!
+      yield node
     }
   }
 
@@ -154,7 +154,7 @@ class ClassSource extends Source {
   }
 
   #judge(reader: Reader, entry: Entry): void {
-    const node = { schema: entry.node!.schema as unknown, seen: entry.seen }
+    const node = { schema: entry.node.schema as unknown, seen: entry.seen }
     this.forget(entry)
     this.note(reader, entry, new Set(needs(reader, node).map(({ source }) => source!)))
     const wasHidden = this.#hidden.has(entry)
@@ -191,11 +191,12 @@ class ListSource extends Source {
 
   protected look(reader: Reader): void {
     const { host } = reader
-    if (!host) {
+    const path = pathIn(typeof this.#list === 'function' ? (this.#list as { schema?: unknown }).schema : this.#list)
+    if (!host || !path) {
       throw notInput()
     }
-    const value: unknown = reader.get(host.node(this.#list, this.args))
-    const items = value === undefined || value === INVALID ? undefined : itemsOf(value)
+    const value: any = reader.get(host.node(this.#list, this.args))
+    const items = recordsOf(path.reduce((part: any, name) => part?.[name] as unknown, value))
     const before = this.#items
     this.#items = items ?? []
     this.isKnown = items !== undefined
@@ -215,24 +216,33 @@ class ListSource extends Source {
   }
 }
 
-/** The items of a list, or of the first list in an object. */
-function itemsOf(value: unknown): readonly unknown[] {
-  const found = listIn(value)
-  if (!found) {
-    throw notInput()
+/** The names that lead from the value of a schema to its first list; `undefined` where it has none. */
+function pathIn(schema: unknown): readonly string[] | undefined {
+  if (Array.isArray(schema) || isList(schema) || member(schema, 'choice')) {
+    return []
   }
-  return found
+  if (isObject(schema) && isQuery(schema)) {
+    return pathIn(schema.schema)
+  }
+  for (const [name, inner] of Object.entries(membersOf(schema) ?? {})) {
+    const path = pathIn(inner)
+    if (path) {
+      return [name, ...path]
+    }
+  }
+  return undefined
 }
 
-function listIn(value: unknown): readonly unknown[] | undefined {
-  if (!isObject(value) || isEntity(value.constructor)) {
+/** The records of a list, which may be a map. */
+function recordsOf(list: unknown): readonly unknown[] | undefined {
+  if (!isObject(list)) {
     return undefined
   }
-  const items = Object.values(value)
-  if (items.every((item) => originOf(item)?.table.isOfLists === false)) {
-    return items
+  const items = Array.isArray(list) ? (list as unknown[]) : Object.values(list)
+  if (!items.every((item) => originOf(item)?.table.isOfLists === false)) {
+    throw notInput()
   }
-  return items.map(listIn).find((found) => found !== undefined)
+  return items
 }
 
 /** What is given as input is none. */

@@ -31,17 +31,94 @@ export interface Operator<In, Out, Args extends readonly unknown[], Result> exte
   readonly _result: Result
 }
 
+/**
+ * An operator that returns a number, or another value, of many records. Several in an object are one step.
+ *
+ * @example
+ * const open: TotalOperator<Todo, [], number> = count((todo) => !todo.done)
+ * @see docs/api/LiveQuery.md#totaloperator
+ */
+export interface TotalOperator<In, Args extends readonly unknown[], Result> extends Operator<In, never, Args, Result> {
+  /** For the compiler alone. */
+  readonly _total: true
+}
+
+/**
+ * A group of records with one key.
+ *
+ * @example
+ * const sizeOf = ({ records }: Group<string, Todo>) => records.length
+ * @see docs/api/LiveQuery.md#group
+ */
+export interface Group<K, T> {
+  readonly key: K
+  readonly records: readonly T[]
+}
+
+/** The records that totals see: those of a group, where they follow `groupBy`. */
+export type Totalled<T> = T extends Group<any, infer R> ? R : T
+
+/** Totals by name. */
+export interface TotalsBy<T> {
+  readonly [name: string]: TotalOperator<Totalled<T>, any, any>
+}
+
+/** True for totals by name. An operator, and the bound of what is not given, are none. */
+type IsTotals<O> = O extends Operator<any, any, any, any> ? false : string extends keyof O ? false : true
+
+type Results<O> = { readonly [K in keyof O]: O[K] extends TotalOperator<any, any, infer R> ? R : never }
+
+/** What the step after `T` gets: `O` are totals, or the type of an operator, which says it itself. */
+export type Next<T, O> =
+  IsTotals<O> extends true ? (T extends Group<infer K, any> ? { readonly key: K } & Results<O> : never) : T
+
+/** The result of a query that ends with this step; `R` is that of the step before. */
+export type ResultOf<T, O, R> = IsTotals<O> extends true ? (T extends Group<any, any> ? Next<T, O>[] : Results<O>) : R
+
+/** The arguments of totals: all of them see all. */
+export type TotalArgs<O> = IsTotals<O> extends true ? AllOf<ArgsIn<O[keyof O]>> : []
+type AllOf<F> = [F] extends [never]
+  ? []
+  : [F] extends [(args: infer A) => void]
+    ? A extends readonly unknown[]
+      ? A
+      : []
+    : []
+type ArgsIn<O> =
+  // Without a function, such as `count()`, nothing is known of them.
+  O extends TotalOperator<any, infer A, any>
+    ? 0 extends 1 & A
+      ? never
+      : A extends readonly []
+        ? never
+        : (args: A) => void
+    : never
+
+/**
+ * The list of an input, by other arguments than those of the query: what `from()` returns.
+ *
+ * @example
+ * const all: From<typeof UserResource.getList, []> = from(UserResource.getList, () => [])
+ * @see docs/api/LiveQuery.md#from
+ */
+export interface From<S, A extends readonly unknown[]> {
+  readonly _from: S
+  readonly _fromArgs: A
+}
+
 /** The records of an input. */
 export type ItemOf<S> =
-  S extends EntityClass<infer T>
-    ? T
-    : S extends EndpointInterface
-      ? Items<Denormalize<S['schema']>>
-      : S extends { readonly _out: infer T }
-        ? S extends { readonly isUnion: true }
-          ? T
-          : Items<T>
-        : never
+  S extends From<infer I, any>
+    ? ItemOf<I>
+    : S extends EntityClass<infer T>
+      ? T
+      : S extends EndpointInterface
+        ? Items<Denormalize<S['schema']>>
+        : S extends { readonly _out: infer T }
+          ? S extends { readonly isUnion: true }
+            ? T
+            : Items<T>
+          : never
 
 /** The items of the first list in a value. */
 type Items<T> = T extends readonly (infer I)[]
@@ -51,15 +128,18 @@ type Items<T> = T extends readonly (infer I)[]
     : never
 
 /** The arguments of an input. All records of a class need none. */
-export type InputArgs<S> = S extends EntityClass
-  ? []
-  : S extends EndpointInterface
-    ? Parameters<S>
-    : S extends { readonly isUnion: true }
+export type InputArgs<S> =
+  S extends From<any, infer A>
+    ? A
+    : S extends EntityClass
       ? []
-      : S extends { readonly _args: infer A extends readonly unknown[] }
-        ? A
-        : []
+      : S extends EndpointInterface
+        ? Parameters<S>
+        : S extends { readonly isUnion: true }
+          ? []
+          : S extends { readonly _args: infer A extends readonly unknown[] }
+            ? A
+            : []
 
 /** The arguments of two parts of a query: both see all of them. */
 export type Both<A extends readonly unknown[], B extends readonly unknown[]> = A extends readonly []
@@ -73,4 +153,4 @@ export type Both<A extends readonly unknown[], B extends readonly unknown[]> = A
       : A
 
 /** The input of a query. */
-export type Input = EntityClass | EndpointInterface | QueryableMark
+export type Input = EntityClass | EndpointInterface | QueryableMark | From<any, any>
