@@ -45,7 +45,7 @@ const config: ViteUserConfig = defineConfig({
       'tests/messages/editor.test.ts',
       'tests/msw.test.ts',
     ],
-    setupFiles: ['tests/seed.ts', 'tests/patience.ts'],
+    setupFiles: ['tests/seed.ts', 'tests/patience.ts', 'tests/invariants.ts'],
     maxWorkers: 2,
     // For tests that hang: on a busy machine a test may take a minute. Waiting in a test has a limit of its own.
     expect: { poll: { timeout: 60_000 } },

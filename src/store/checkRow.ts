@@ -1,6 +1,5 @@
 import type { AnyRow } from '../lists/ListRow.ts'
-import { isObject } from '../base/equal.ts'
-import { keepEqual } from '../lists/items.ts'
+import { isObject, share } from '../base/equal.ts'
 import { itemsOf } from '../lists/pages.ts'
 
 /**
@@ -22,7 +21,7 @@ export function checkRow(row: AnyRow, reached: number): string | undefined {
   const isBroken: Record<string, boolean> = {
     table: (meta !== undefined) !== position >= 0,
     value: meta === undefined && value !== undefined,
-    list: list !== undefined && isObject(value) && keepEqual(value, itemsOf(list)) !== value,
+    list: list !== undefined && isObject(value) && share(value, itemsOf(list)) !== value,
     numbers: Math.max(doubt.at, gone, expired, meta?.sent ?? 0, meta?.at ?? 0) > reached,
     pending: pending === undefined && shown !== undefined,
     patch: patch !== undefined,
