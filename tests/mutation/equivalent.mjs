@@ -22,12 +22,6 @@ export const EQUIVALENT = [
     reason: 'A shortcut: of one argument `slice(1)` leaves nothing.',
   },
   {
-    file: 'src/client/serialize.ts',
-    code: '{\n    return value\n  }',
-    becomes: '{}',
-    reason: 'A shortcut: a copy with the same names is the same JSON.',
-  },
-  {
     file: '',
     code: 'DEV',
     becomes: 'true',
@@ -38,12 +32,6 @@ export const EQUIVALENT = [
     code: 'start < deps.length',
     becomes: 'start <= deps.length',
     reason: 'Past the end both lists have nothing, and the loops that follow end before it.',
-  },
-  {
-    file: 'src/client/serialize.ts',
-    code: "typeof value !== 'object'",
-    becomes: 'false',
-    reason: 'A shortcut: what is no object has no member that is a mark.',
   },
   {
     file: 'src/store/Store.ts',
@@ -72,14 +60,14 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/lists/receiveList.ts',
-    code: 'sent < invalidatedAt',
-    becomes: 'sent <= invalidatedAt',
+    code: 'intake.meta.sent > invalidated',
+    becomes: 'intake.meta.sent >= invalidated',
     reason: 'A request and an invalidation have different numbers.',
   },
   {
-    file: 'src/lists/follow.ts',
-    code: 'unfollowed.at > meta.sent',
-    becomes: 'unfollowed.at >= meta.sent',
+    file: 'src/lists/written.ts',
+    code: '(row.changedByRead?.at ?? 0) > meta.sent',
+    becomes: '(row.changedByRead?.at ?? 0) >= meta.sent',
     reason: 'A request and the arrival of another response have different numbers.',
   },
   {
@@ -97,15 +85,9 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/store/Store.ts',
-    code: 'patch.value === slot.value',
+    code: 'patch.value === row.value',
     becomes: 'true',
     reason: 'A shortcut: the readers of a record that changes are notified anyway.',
-  },
-  {
-    file: 'src/store/Store.ts',
-    code: 'list?.counted !== undefined',
-    becomes: 'true',
-    reason: 'A shortcut: where no list has a number beside it, fewer lists are looked at.',
   },
   {
     file: 'src/store/Store.ts',
@@ -134,7 +116,7 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/denormalize/readList.ts',
-    code: "!isOfRecords || !items.every((item) => typeof item === 'string')",
+    code: "!change?.items.every((item) => typeof item === 'string')",
     becomes: 'true',
     reason: 'The same shortcut.',
   },
@@ -175,15 +157,15 @@ export const EQUIVALENT = [
     reason: 'A shortcut: the facts about a class are looked up again.',
   },
   {
-    file: 'src/lists/receiveList.ts',
-    code: 'sent < slot.gone',
-    becomes: 'sent <= slot.gone',
+    file: 'src/rows/relation.ts',
+    code: 'incoming.sent < gone',
+    becomes: 'incoming.sent <= gone',
     reason: 'A request and a delete have different numbers.',
   },
   {
-    file: 'src/records/receiveRecord.ts',
-    code: 'meta.sent < holder.at',
-    becomes: 'meta.sent <= holder.at',
+    file: 'src/rows/relation.ts',
+    code: 'incoming.sent >= holder.at',
+    becomes: 'incoming.sent > holder.at',
     reason: 'A request and the arrival of another response have different numbers.',
   },
   {
@@ -200,8 +182,8 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/records/receiveRecord.ts',
-    code: 'slot.doubt > meta.sent',
-    becomes: 'slot.doubt >= meta.sent',
+    code: 'row.doubt.at > meta.sent',
+    becomes: 'row.doubt.at >= meta.sent',
     reason: 'A doubt and a request have different numbers.',
   },
   {
@@ -211,29 +193,29 @@ export const EQUIVALENT = [
     reason: 'A shortcut: dependencies before the first difference are compared again, with the same result.',
   },
   {
-    file: 'src/rows/Table.ts',
-    code: 'doubt > 0',
-    becomes: 'doubt >= 0',
+    file: 'src/rows/Row.ts',
+    code: 'doubt.at > 0',
+    becomes: 'doubt.at >= 0',
     reason: 'A shortcut: no request has a number below 0.',
   },
   {
-    file: 'src/rows/Table.ts',
-    code: 'Class.process !== Entity.process',
+    file: 'src/records/classInfo.ts',
+    code: 'Class.process !== Base?.process',
     becomes: 'true',
     reason: 'A shortcut: the process of Entity returns a copy.',
   },
   {
-    file: 'src/rows/Table.ts',
-    code: 'doubt > 0',
+    file: 'src/rows/Row.ts',
+    code: 'doubt.at > 0',
     becomes: 'true',
     reason: 'A shortcut: no request has a number below 0.',
   },
   {
     file: 'src/lists/receiveList.ts',
-    line: 'fitOf(list, value, true) !== OUT',
+    line: "belongs(list, value, true) !== 'out'",
     code: 'true',
     becomes: 'false',
-    reason: 'Only OUT counts, and the name of a list makes no record OUT.',
+    reason: 'The name of a list makes no record be out of it.',
   },
   {
     file: 'src/normalize/visit.ts',
@@ -249,7 +231,7 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/store/Store.ts',
-    line: 'wroteTo.at(-1) !== slot.table',
+    line: 'wroteTo.at(-1) !== row.table',
     code: '-1',
     becomes: '+1',
     reason: 'A shortcut: a table may be noted more than once.',
