@@ -13,6 +13,13 @@ const apps = names.filter((name) => !FRAMEWORKS.includes(name))
 run('examples/install.mjs')
 run('node_modules/typescript/bin/tsc', '-p', 'examples/tsconfig.json')
 run('examples/node_modules/vue-tsc/bin/vue-tsc.js', '-p', 'examples/vue')
+run(
+  'examples/node_modules/svelte-check/bin/svelte-check',
+  '--workspace',
+  'examples/svelte',
+  '--tsconfig',
+  './tsconfig.json',
+)
 if (names.length === 0 || apps.length > 0) {
   const filters = apps.map((name) => `${name}/`)
   run('node_modules/vitest/vitest.mjs', 'run', '--config', 'examples/vitest.config.ts', ...filters)

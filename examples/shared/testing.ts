@@ -99,7 +99,11 @@ const DEPENDENCIES = [
   'restitch/graphql',
   'restitch/live',
   'restitch/react',
+  'restitch/solid',
+  'restitch/svelte',
   'restitch/vue',
+  'solid-js',
+  'solid-js/web',
   'vue',
 ]
 
