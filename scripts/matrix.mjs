@@ -47,6 +47,7 @@ const USERS = [
   { name: 'servers of others', run: 'node tests/servers/test.mjs --built', needs: 'build', show: true },
   // It packs the package once more, so it comes last.
   { name: 'examples', run: 'node examples/test.mjs', needs: 'build', show: true },
+  { name: 'components in the documents', run: 'node scripts/docsSvelte.mjs', needs: 'examples', show: true },
   { name: 'examples, alone', run: 'node examples/alone.mjs', needs: 'build', show: true },
 ]
 const LONG = [
