@@ -73,17 +73,30 @@ const ROWS = [
   ['during it: in all', 'limitSeconds', sum('GET', CAUSE, CAUSE + 30 * S)],
   ['**all pages reload** in one second: polls of the next minutes', 'reload', most('GET', 5 * S)],
 ]
+/** Whole hours take long, and differ little from client to client: a twentieth of the clients plays them. */
+const HOUR = 3_600 * S
+const HOURS = [
+  ['the page is seen, an event every 30 seconds', 'hour', sum('GET', CAUSE, CAUSE + HOUR)],
+  ['it is hidden', 'hiddenHour', sum('GET', CAUSE, CAUSE + HOUR)],
+  [
+    'it is seen, an event every second (five minutes, times 12)',
+    'burst',
+    times(12, sum('GET', CAUSE, CAUSE + HOUR / 12)),
+  ],
+]
 const chosen = Object.keys(APPS).filter((name) => options.only?.includes(name) ?? true)
-const rows = ROWS.filter(([, scenario]) => options.scenario?.includes(scenario) ?? true)
+const isChosen = ([, scenario]) => options.scenario?.includes(scenario) ?? true
+const rows = ROWS.filter(isChosen)
+const hours = HOURS.filter(isChosen)
 const clients = Number(options.clients)
 const seed = Number(options.seed)
 /** The requests of all clients in each second, by scenario and app. */
 const counts = {}
-for (const scenario of new Set(rows.map(([, name]) => name))) {
+for (const scenario of new Set([...rows, ...hours].map(([, name]) => name))) {
   for (const app of chosen) {
     const count = { GET: [], connection: [] }
     counts[`${scenario} ${app}`] = count
-    for (let number = 0; number < clients; number++) {
+    for (let number = 0; number < sizeOf(scenario); number++) {
       await play(app, scenario, seed, number, (kind, time) => {
         const second = Math.floor(time / S)
         count[kind][second] = (count[kind][second] ?? 0) + 1
@@ -91,15 +104,8 @@ for (const scenario of new Set(rows.map(([, name]) => name))) {
     }
   }
 }
-const lines = [
-  `| | ${chosen.map(nameOf).join(' | ')} |`,
-  `|---|${chosen.map(() => '---').join('|')}|`,
-  ...rows.map(([title, scenario, figure]) => {
-    const figures = chosen.map((app) => figure(counts[`${scenario} ${app}`]))
-    return `| ${title} | ${figures.map((one) => String(Number((one / clients).toPrecision(2)))).join(' | ')} |`
-  }),
-]
-console.log(lines.join('\n'))
+const tables = [tableOf(rows, 2), tableOf(hours, 3)]
+console.log(tables.join('\n\n'))
 if (options.write) {
   const text = readFileSync(join(HERE, 'fleet/report.md'), 'utf8')
   mkdirSync(join(ROOT, 'reports'), { recursive: true })
@@ -108,11 +114,32 @@ if (options.write) {
     text
       .replace('CLIENTS', Number(options.clients).toLocaleString('en'))
       .replace('SEED', options.seed)
-      .replace('TABLE', () => lines.join('\n')),
+      .replace('TABLE', () => tables[0])
+      .replace('HOURS', () => tables[1]),
   )
 }
 // Libraries keep timers.
 process.exit()
+
+function sizeOf(scenario) {
+  return HOURS.some(([, name]) => name === scenario) ? Math.ceil(clients / 20) : clients
+}
+
+/** The figures of one client, with so many digits that count. */
+function tableOf(all, digits) {
+  return [
+    `| | ${chosen.map(nameOf).join(' | ')} |`,
+    `|---|${chosen.map(() => '---').join('|')}|`,
+    ...all.map(([title, scenario, figure]) => {
+      const figures = chosen.map((app) => figure(counts[`${scenario} ${app}`]) / sizeOf(scenario))
+      return `| ${title} | ${figures.map((one) => String(Number(one.toPrecision(digits)))).join(' | ')} |`
+    }),
+  ].join('\n')
+}
+
+function times(factor, figure) {
+  return (count) => factor * figure(count)
+}
 
 function most(kind, from, to = Infinity) {
   return (count) => Math.max(0, ...secondsOf(count[kind], from, to))

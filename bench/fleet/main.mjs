@@ -24,7 +24,8 @@ const RECONNECT = 3_000
 
 /**
  * What happens. `loads`: milliseconds within which the clients load; `until`: when it ends; `answer(time)`: an error of the server; `isDown(time)`: no live connection is
- * accepted; `drops`: live connections end at CAUSE; `event`: a message at CAUSE; `hidden`: the share of the pages that cannot be seen from CAUSE - 1,000 on.
+ * accepted; `drops`: live connections end at CAUSE; `event`: a message at CAUSE; `every`: another one after so many milliseconds, again and again; `hidden`: the share of the pages that cannot be seen
+ * from CAUSE - 1,000 on.
  */
 export const SCENARIOS = {
   quiet: { until: 2 * MINUTE },
@@ -46,6 +47,9 @@ export const SCENARIOS = {
     answer: (time) => isWithin(time, 30_000) && { status: 429, after: new Date(EPOCH + CAUSE + 30_000).toUTCString() },
   },
   reload: { loads: 1_000, until: 3 * MINUTE },
+  hour: { until: CAUSE + 60 * MINUTE, event: true, every: 30_000 },
+  hiddenHour: { until: CAUSE + 60 * MINUTE, event: true, every: 30_000, hidden: 1 },
+  burst: { until: CAUSE + 5 * MINUTE, event: true, every: 1_000 },
 }
 const EPOCH = 1_700_000_000_000
 
@@ -63,6 +67,7 @@ export async function play(app, scenario, seed, number, count) {
     isDown = () => false,
     drops,
     event,
+    every = Infinity,
     hidden = 0,
   } = SCENARIOS[scenario]
   const luck = createRandom(hash(seed, 'fleet', number))
@@ -205,15 +210,19 @@ export async function play(app, scenario, seed, number, count) {
         CAUSE - 1_000 - clock.time,
       )
     }
-    clock.setTimeout(() => {
+    const happen = () => {
       for (const link of drops || event ? [...links] : []) {
         if (drops) {
           link.end()
         } else {
-          link.send({ id: '1', title: 'changed' })
+          link.send({ id: '1', title: `changed at ${clock.time}` })
         }
       }
-    }, CAUSE - clock.time)
+      if (clock.time + every < until) {
+        clock.setTimeout(happen, every)
+      }
+    }
+    clock.setTimeout(happen, CAUSE - clock.time)
     await pass(until)
     stop()
     count = () => {}

@@ -116,6 +116,12 @@ describe.each<[string, ComponentType<any>]>([
     expect(log.slice(at)).toEqual(['init', 'cleanup'])
   })
 
+  test('LIV-16 RCT-2 the spread of its store is the one that it is given', async () => {
+    const { controller, unmount } = await show(Provider, { managers: [new NetworkManager()], spread: 5_000 })
+    expect(controller.core.spread).toBe(5_000)
+    unmount()
+  })
+
   test('RCT-13 a WebSocket manager, as the guide has it, writes to the screen', async () => {
     vi.stubGlobal('WebSocket', Socket)
     const managers = [new SocketManager('ws://test', { todo: Todo }), ...getDefaultManagers()]

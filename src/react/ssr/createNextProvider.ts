@@ -14,7 +14,7 @@ import { createServerStore, type ServerStoreOptions } from '../../binding/server
 /** The props of the provider for Next.js. */
 export interface NextProviderProps
   extends
-    Pick<ProviderProps, 'children' | 'managers' | 'Controller' | 'gcPolicy' | 'devButton'>,
+    Pick<ProviderProps, 'children' | 'managers' | 'Controller' | 'gcPolicy' | 'spread' | 'devButton'>,
     Pick<ServerStoreOptions, 'timeout'> {}
 
 /** Makes a provider out of the hook by which a framework puts something into each part of the page that it sends. */
@@ -23,7 +23,7 @@ export function createNextProvider(
   isServer: boolean = typeof window === 'undefined',
 ): (props: NextProviderProps) => ReactElement {
   const open = (props: NextProviderProps, id: string): Opened => {
-    const { Controller, gcPolicy, timeout } = props
+    const { Controller, gcPolicy, spread, timeout } = props
     if (isServer) {
       const { managers = [new NetworkManager()] } = props
       const { store } = createServerStore(
@@ -37,7 +37,7 @@ export function createNextProvider(
       }
       return { store, insert }
     }
-    const store = createStore({ managers: props.managers, Controller, gcPolicy, start: false })
+    const store = createStore({ managers: props.managers, Controller, gcPolicy, spread, start: false })
     takeChunks(store, id)
     return { store, insert: () => null }
   }

@@ -3,6 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import {
   Collection,
   createStore,
+  Endpoint,
   Entity,
   getDefaultManagers,
   Invalidate,
@@ -529,6 +530,25 @@ test('PNL-4 LIV-12 live connections are shown', async () => {
   await tab('Endpoints')
   byText('.row', /GET \/todos/).click()
   await until(() => expect(shown()).toMatch(/Live\s+Connected for/))
+})
+
+test('PNL-4 NET-23 a server that fails is shown, with the wait for the next try', async () => {
+  tasks.stop()
+  shops.stop()
+  tasks = createStore({ random: () => 0 })
+  const options = { name: 'getDown', key: ({ id }: { id: string }) => `GET https://api.test/down/${id}` }
+  const down = new Endpoint(
+    async (_: { id: string }): Promise<void> => Promise.reject(Object.assign(new Error('down'), { status: 503 })),
+    options,
+  )
+  for (let id = 1; id <= 8; id++) {
+    await tasks.controller.fetch(down, { id: `${id}` }).catch(() => {})
+  }
+  await open()
+  await tab('Network')
+  await until(() =>
+    expect(shown()).toMatch(/Waiting: api\.test responds with 503 \(8 failures in a row\), next try in 1\d/),
+  )
 })
 
 test('PNL-5 the timeline shows what an action touched and whom it notified, and folds repeats', async () => {
