@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import typescript from '@typescript-eslint/parser'
@@ -6,6 +6,8 @@ import { Linter } from 'eslint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import vue from 'vue-eslint-parser'
 import { readBlocks } from '../../scripts/frameworks.mjs'
+import { convert, Project } from '../../migrate/src/index.ts'
+import { APPS } from '../../migrate/tests/apps/apps.ts'
 import plugin from '../src/index.ts'
 import { rules } from '../src/rules.ts'
 import { makeFolder, runOxlint } from './oxlint.ts'
@@ -36,6 +38,32 @@ test('the rules find nothing in the examples, the demo and the documentation', (
   }
   expect(count).toBeGreaterThan(500)
   expect(runOxlint(folder, ['examples', 'demo/app', folder], ['--deny-warnings'])).toEqual([])
+})
+
+test('the rules find nothing in the apps that restitch-migrate has converted', () => {
+  const apps = join(folder, 'migrated')
+  let count = 0
+  for (const [name, library] of Object.entries(APPS)) {
+    const source = `${ROOT}migrate/tests/apps/${name}`
+    const target = join(apps, name)
+    cpSync(`${source}/src`, target, { recursive: true })
+    const { files } = convert(library, Project.read([target]))
+    for (const [path, text] of files) {
+      writeFileSync(path, text)
+      count += 1
+    }
+    if (existsSync(`${source}/finished`)) {
+      cpSync(`${source}/finished`, `${target}-finished`, { recursive: true })
+    }
+  }
+  expect(count).toBeGreaterThan(30)
+  expect(runOxlint(folder, [apps], ['--deny-warnings'])).toEqual([])
+})
+
+test('in ESLint, too, the rules find nothing in components of Vue', () => {
+  const files = list('examples', /\.vue$/)
+  expect(files.length).toBeGreaterThan(5)
+  expect(files.flatMap((file) => lint(readFileSync(ROOT + file, 'utf8'), file))).toEqual([])
 })
 
 test('oxlint and ESLint report the same', () => {

@@ -1,5 +1,5 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { convert, Project } from '../../src/index.ts'
 import { APPS } from './apps.ts'
@@ -40,12 +40,28 @@ export function convertApps(): { name: string; hooks: number; converted: number;
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, text)
     }
+    finish(fileURLToPath(new URL(`${name}/finished`, import.meta.url)), target, `${OUTPUT}${name}-finished/src`)
     const hooks = notes.filter(({ kind, what }) => /^use[A-Z]/.test(what) && (kind === 'converted' || kind === 'left'))
     const left = notes
       .filter(({ kind }) => kind === 'left')
       .map(({ file, line, what, text }) => `${file.slice(target.length + 1)}:${line} ${what}: ${text}`)
     return { name, hooks: hooks.length, converted: hooks.filter(({ kind }) => kind === 'converted').length, left }
   })
+}
+
+/** What a person wrote after the codemod, over what the codemod wrote. A file that exports nothing is one that was deleted. */
+function finish(own: string, converted: string, target: string): void {
+  if (!existsSync(own)) {
+    return
+  }
+  cpSync(converted, target, { recursive: true })
+  for (const name of readdirSync(own, { recursive: true, encoding: 'utf8' }).filter((one) => /\.tsx?$/.test(one))) {
+    if (readFileSync(join(own, name), 'utf8').trim() === 'export {}') {
+      rmSync(join(target, name))
+    } else {
+      cpSync(join(own, name), join(target, name))
+    }
+  }
 }
 
 // Vitest calls the default export before the tests.

@@ -18,14 +18,19 @@ export type Api = (call: Call) => { status?: number; body?: unknown } | undefine
 
 configure({ asyncUtilTimeout: 20_000 })
 
-/** Runs tests with an app as it was written, and as the codemod leaves it. */
+/** Runs tests with an app as it was written, as the codemod leaves it, and as a person has finished it. */
 export function describeApp(name: string, createApi: () => Api, tests: (open: () => Promise<Call[]>) => void): void {
   // The published versions of data-client do not load together in a test: only the converted app runs.
   const stages = name.startsWith('data-client') ? ['after'] : ['before', 'after']
+  const finished = `./${name}/finished`
+  if (existsSync(new URL(finished, import.meta.url).pathname)) {
+    stages.push('finished')
+  }
   describe.each(
     [
       ['before', `./${name}/src/App`],
       ['after', `../../.cache/apps/${name}/src/App`],
+      ['finished', `../../.cache/apps/${name}-finished/src/App`],
     ].filter(([stage]) => stages.includes(stage)),
   )(`${name}, %s`, (_stage, app) => {
     let server: Server

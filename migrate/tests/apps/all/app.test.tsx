@@ -46,6 +46,15 @@ test('at least 70 % of the hooks are converted, in at least 8 apps of 2,000 line
   expect(converted / hooks).toBeGreaterThanOrEqual(0.7)
 })
 
+test('nothing of the old library is in the app that a person has finished', () => {
+  const folder = `${OUTPUT}tanstack-helpdesk-finished/src`
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => readFileSync(join(folder, path), 'utf8'))
+  expect(texts.length).toBeGreaterThan(15)
+  expect(texts.filter((text) => /@tanstack|axios|restitch-migrate/.test(text))).toEqual([])
+})
+
 test.each(Object.entries(APPS))('a second run changes nothing: %s', (name, library) => {
   expect([...convert(library, Project.read([`${OUTPUT}${name}/src`])).files.keys()]).toEqual([])
 })

@@ -119,7 +119,11 @@ export function createHelpdesk(): Api {
       tickets = tickets.filter((one) => one.id !== id)
       return { status: 204 }
     }
-    return id === undefined ? page(call) : { body: show(tickets.find((one) => one.id === id)!) }
+    if (id === undefined) {
+      return page(call)
+    }
+    const found = tickets.find((one) => one.id === id)
+    return found && { body: show(found) }
   }
 
   const notification = ({ method }: Call, id: string | undefined) => {
