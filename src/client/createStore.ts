@@ -1,4 +1,4 @@
-import { observe } from '#explain'
+import { observeStore } from '#explain'
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
@@ -127,7 +127,7 @@ export function createStore({
   const { getState } = core
   controller.bindMiddleware({ dispatch, getState })
   if (DEV) {
-    observe?.(controller)
+    observeStore?.(controller)
   }
 
   let isRunning = false

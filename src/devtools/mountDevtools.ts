@@ -1,7 +1,7 @@
 import type { Controller, ExplainArgs } from '../controller/Controller.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { observe } from '../explain/observe.ts'
 import { naming, recording } from '../explain/observers.ts'
+import { observeStore } from '../explain/pageConsole.ts'
 import type { Queryable } from '../schema/Denormalize.ts'
 import { createPanel, type Panel } from './panel.ts'
 
@@ -30,7 +30,7 @@ export function mountDevtools(options: DevtoolsOptions = {}): () => void {
   const own = { ...options }
   recording.isOn = true
   if (own.controller) {
-    observe(own.controller)
+    observeStore(own.controller)
   }
   mounts.add(own)
   void show(own)

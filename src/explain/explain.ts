@@ -2,6 +2,7 @@ import type { Controller, ExplainArgs } from '../controller/Controller.ts'
 import type { Explanation } from '../advice/Explanation.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { explainTarget } from './explainTarget.ts'
+import { observeStore } from './pageConsole.ts'
 import type { Queryable } from '../schema/Denormalize.ts'
 
 /**
@@ -16,5 +17,6 @@ export function explain<T extends EndpointInterface | Queryable>(
   target: T,
   ...args: ExplainArgs<T>
 ): Explanation {
+  observeStore(controller)
   return explainTarget(controller, target, args)
 }

@@ -1,3 +1,3 @@
 // Part of development builds; in production nothing uses it, and bundlers leave it out.
 export { explainTarget } from './explainTarget.ts'
-export { observe } from './observe.ts'
+export { observeStore } from './pageConsole.ts'

@@ -13,7 +13,7 @@ import {
   SubscriptionManager,
   type Store,
 } from 'restitch'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bundle, runAlone } from '../bundle.ts'
 import { formatter, installFormatter } from '../../src/devtools/formatter.ts'
 import { TestClock, tick } from '../../src/testing/TestClock.ts'
@@ -373,18 +373,63 @@ describe('the explanation', () => {
   })
 })
 
+describe('EXPL-11 the console of a page', () => {
+  const page = (): any => (globalThis as any).__RESTITCH__
+  const explained = (name: string): string[] => page().explain(name).map(String)
+
+  const printed = vi.fn()
+
+  beforeEach(async () => {
+    printed.mockClear()
+    vi.spyOn(console, 'log').mockImplementation(printed)
+    store.controller.setResponse(list(), { group: 'x' }, [whole, { ...whole, id: '2' }])
+    await fetch(get(), [id], whole)
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  test('names what it can explain', () => {
+    expect(page().controllers).toContain(store.controller)
+    expect(page().explain()).toEqual(expect.arrayContaining(['GET /todo/1', 'Todo 1', 'Todo 2']))
+  })
+
+  test('explains a request by its URL, and prints the text', () => {
+    const [found] = page().explain('GET /todo/1')
+    expect(String(found)).toBe(String(store.controller.explain(get(), id)))
+    expect(printed).toHaveBeenCalledExactlyOnceWith(String(found))
+  })
+
+  test('explains a record by its name, whatever its case', () => {
+    expect(explained('todo 2')).toEqual([String((store.controller.explain as any)(Todo, '2'))])
+  })
+
+  test('takes a part of a name, and at most five of those that have it', () => {
+    expect(explained('/TODO/')).toEqual([String(store.controller.explain(get(), id))])
+    store.controller.setResponse(
+      list(),
+      { group: 'y' },
+      Array.from({ length: 9 }, (_, at) => ({ ...whole, id: `n${at}` })),
+    )
+    expect(explained('todo n')).toHaveLength(5)
+  })
+
+  test('says so where nothing has the name', () => {
+    expect(page().explain('people')).toEqual([])
+    expect(printed).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('nothing that is called "people"'))
+  })
+})
+
 test('EXPL-8 production bundles hold none of it: explain throws and names the import', async () => {
   const code = await bundle(`
     import { createStore } from 'restitch'
     const { controller } = createStore()
     try { controller.explain(() => {}) } catch (error) { globalThis.thrown = error.message }
   `)
-  expect(/garbage policy of this store|toReversed|only the server knows/.exec(code)).toBeNull()
+  expect(/garbage policy of this store|toReversed|only the server knows|__RESTITCH__/.exec(code)).toBeNull()
   const globals = { console, queueMicrotask, setTimeout, clearTimeout, Promise }
   expect(runAlone(code, globals)['thrown']).toBe('explain-missing: explain')
 })
 
-test('EXPL-8 restitch/explain works in a production build, and contains no panel', async () => {
+test('EXPL-8 EXPL-11 restitch/explain works in a production build, and contains no panel', async () => {
   const code = await bundle(`
     import { createStore, Endpoint } from 'restitch'
     import { explain } from 'restitch/explain'
@@ -393,6 +438,7 @@ test('EXPL-8 restitch/explain works in a production build, and contains no panel
     const before = String(explain(controller, getUser))
     globalThis.done = controller.fetch(getUser).then(() => {
       globalThis.texts = [before, String(explain(controller, getUser))]
+      globalThis.names = __RESTITCH__.explain()
       stop()
     })
   `)
@@ -403,6 +449,7 @@ test('EXPL-8 restitch/explain works in a production build, and contains no panel
   expect(world['texts'][0]).toMatch(/shows +nothing/)
   expect(world['texts'][1]).toMatch(/shows +its data/)
   expect(world['texts'][1]).toMatch(/fetched .*The app called fetch\(\)/)
+  expect(world['names']).toEqual(['GET /user'])
 })
 
 test('EXPL-8 EXPL-10 in a production build it knows the reason and the request of a doubt from before its first call', async () => {
