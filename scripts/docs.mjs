@@ -19,7 +19,7 @@ const SOLID_JSX = '/** @jsxImportSource solid-js */ '
 const VUE_FOLDER = '.cache/docs-vue'
 const VUE_TSC = 'docs/node_modules/vue-tsc/bin/vue-tsc.js'
 // Pages outside docs/.
-const PAGES = ['README.md', 'skills/restitch/SKILL.md']
+const PAGES = ['README.md', ...readdirSync('skills').map((name) => `skills/${name}/SKILL.md`)]
 // The names that an example may use without declaring them, such as User, getUser and controller.
 const WORLD = 'scripts/world.tsx'
 

@@ -1,11 +1,12 @@
 // Makes a site of docs/*.md as they are: `npm run docs` serves it, `npm run docs:build` writes it to .cache/site.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { FRAMEWORKS } from '../../scripts/frameworks.mjs'
 import { toId } from '../examples/[name].paths.mjs'
 
 const DOCS = resolve(import.meta.dirname, '..')
+const SKILLS = join(DOCS, '../skills')
 const { repository } = JSON.parse(readFileSync(join(DOCS, '../package.json'), 'utf8'))
 /** The address of the repository on the web: `repository` of package.json. */
 const SOURCE = repository && (repository.url ?? repository).replace(/^git\+|\.git$/g, '')
@@ -272,7 +273,7 @@ function findPage(target) {
   return SOURCE && `${SOURCE}/blob/main/${target}`
 }
 
-// The same pages as plain text, for tools that read documentation: llms.txt is the index, llms-full.txt has the pages, and each page is
+// The same pages as plain text, for tools that read documentation: llms.txt is the index, with the skills for agents, llms-full.txt has the pages, and each page is
 // there under the name that the index gives it.
 function writeTexts(outDir) {
   const index = readFileSync(join(DOCS, 'README.md'), 'utf8')
@@ -285,6 +286,12 @@ function writeTexts(outDir) {
   for (const path of pages) {
     writeFileSync(join(outDir, path), readFileSync(join(DOCS, path)))
   }
-  writeFileSync(join(outDir, 'llms.txt'), index)
+  const skills = readdirSync(SKILLS).map((name) => {
+    const text = readFileSync(join(SKILLS, name, 'SKILL.md'), 'utf8')
+    mkdirSync(join(outDir, 'skills', name), { recursive: true })
+    writeFileSync(join(outDir, 'skills', name, 'SKILL.md'), text)
+    return `- [${name}](skills/${name}/SKILL.md): ${/^description: (.+)$/m.exec(text)[1]}`
+  })
+  writeFileSync(join(outDir, 'llms.txt'), `${index}\n## Skills for agents\n\n${skills.join('\n')}\n`)
   writeFileSync(join(outDir, 'llms-full.txt'), texts.join('\n\n'))
 }

@@ -21,7 +21,8 @@ installPacked(folder)
 const files = readdirSync(target, { recursive: true })
 const stray = files.filter((path) => /\.test|^(?:tests|scripts|bench|demo)\b/.test(path))
 assert.deepEqual(stray, [], 'files that users do not need')
-for (const name of ['README.md', 'docs/errors.md', 'docs/api/useSuspense.md', 'skills/restitch/SKILL.md']) {
+const skills = readdirSync('skills').map((name) => `skills/${name}/SKILL.md`)
+for (const name of ['README.md', 'docs/README.md', 'docs/errors.md', 'docs/api/useSuspense.md', ...skills]) {
   assert(files.includes(name), `the package has ${name}`)
 }
 checkLinks()

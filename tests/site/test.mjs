@@ -66,6 +66,13 @@ function checkTexts() {
     assert.equal(readFileSync(join(SITE, name), 'utf8'), readFileSync(join('docs', name), 'utf8'))
     assert(full.includes(`<!-- ${name} -->`), `llms-full.txt has ${name}`)
   }
+  for (const name of readdirSync('skills')) {
+    assert(index.includes(`](skills/${name}/SKILL.md)`), `llms.txt has ${name}`)
+    assert.equal(
+      readFileSync(join(SITE, 'skills', name, 'SKILL.md'), 'utf8'),
+      readFileSync(join('skills', name, 'SKILL.md'), 'utf8'),
+    )
+  }
   console.log(`llms.txt leads to ${names.length} pages that are there`)
 }
 
