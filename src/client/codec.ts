@@ -57,6 +57,13 @@ export function toText(value: unknown, check?: (key: string, value: unknown) => 
   })
 }
 
+/** Refuses what text would lose: functions and symbols. */
+export function checkData(key: string, value: unknown): void {
+  if (typeof value === 'function' || (typeof value === 'symbol' && value !== INVALID)) {
+    throw new TypeError(`"${key}" is a ${typeof value}`)
+  }
+}
+
 /** Throws where the text is none of ours. */
 export function fromText(text: string): unknown {
   // A function for each member takes time, and most texts have nothing that JSON lacks.

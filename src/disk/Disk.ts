@@ -5,7 +5,7 @@
 
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
+import { diskFailed } from './diskFailed.ts'
 import type { DiskDatabase, DiskFound, DiskStorage, DiskWrite, Durability } from './DiskStorage.ts'
 import { isRange } from './DiskStorage.ts'
 import { indexedDBStorage } from './indexedDBStorage.ts'
@@ -41,6 +41,11 @@ const PATIENCE = 5_000
 /** The number of the session. It grows when a user signs out, so that a tab that was frozen learns of it. */
 const SESSION = 'session'
 
+/** The key that says that a session has ended, for writes that read nothing. */
+function endOf(session: number): string {
+  return `ended/${session}`
+}
+
 /** The session of this tab was ended in another one. */
 export class SessionEnded extends Error {}
 
@@ -61,7 +66,8 @@ export class Disk {
   private readonly options: DiskOptions
   private readonly clock: Clock
   private database: DiskDatabase | undefined = undefined
-  private session = 0
+  /** The number of the session. */
+  session = 0
   /** Resolves when the storage has responded, or counts as failed. */
   private opened: Promise<void> = Promise.resolve()
   /** Writes that are not stored. */
@@ -162,11 +168,29 @@ export class Disk {
     }
   }
 
+  /** Writes of the session of this tab in the moment in which its page ends. Nobody learns whether they were stored. */
+  writeLast(writes: readonly DiskWrite[]): void {
+    const { database, session } = this
+    try {
+      if (database?.writeLast) {
+        database.writeLast(writes, endOf(session))
+      } else {
+        this.transact([], () => writes, 'relaxed', true).catch(() => {})
+      }
+    } catch {
+      // The browser has dropped the connection.
+    }
+  }
+
   /** Ends the session: tabs that belong to it write nothing any more. Everything goes whose key passes. */
   async end(isGone: (key: string) => boolean): Promise<void> {
     const next = this.session + 1
     await this.transact(['row/', 'entry/', 'alias/'], (found) => {
-      return [[SESSION, next], ...[...found.keys()].filter(isGone).map((key): DiskWrite => [key, undefined])]
+      return [
+        [SESSION, next],
+        [endOf(next - 1), true],
+        ...[...found.keys()].filter(isGone).map((key): DiskWrite => [key, undefined]),
+      ]
     })
     this.session = next
   }
@@ -312,16 +336,7 @@ export class Disk {
   private failed(cause: unknown): void {
     if (!this.isReported) {
       this.isReported = true
-      this.report(
-        fail(
-          'disk-failed',
-          String(cause),
-          DEV &&
-            `The storage of "${this.name}" cannot be used: ${String(cause)}. Everything is kept in memory until it can be, and is gone with the page. Private windows, blocked site data and a full disk are the usual causes.`,
-          Error,
-          { cause },
-        ),
-      )
+      this.report(diskFailed(this.name, cause))
     }
   }
 

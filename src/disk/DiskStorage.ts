@@ -26,6 +26,11 @@ export interface DiskDatabase {
     decide: (found: DiskFound) => Iterable<DiskWrite>,
     durability?: Durability,
   ): Promise<void>
+  /**
+   * Stores writes without a response, unless there is a key `unless`: for the moment in which a page ends, when no callback comes any more.
+   * All of them are stored, or none.
+   */
+  writeLast?(writes: Iterable<DiskWrite>, unless: string): void
   close(): void
 }
 

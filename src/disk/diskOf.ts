@@ -12,3 +12,8 @@ const disks = /* @__PURE__ */ new WeakMap<object, Disk>()
 export function diskOf({ core }: Owner, make: () => Disk): Disk {
   return recall(disks, core, make)
 }
+
+/** The disk of a store, if it has one. */
+export function findDisk({ core }: Owner): Disk | undefined {
+  return disks.get(core)
+}

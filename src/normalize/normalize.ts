@@ -52,7 +52,7 @@ function receiveRecord(walk: Walk, row: RecordRow, patch: RecordPatch): void {
 }
 
 /** Lists follow what was written. Of restored ones, whose Collection nobody has declared yet, only the server knows what they hold. */
-function followWrites(walk: Walk): void {
+export function followWrites(walk: Walk): void {
   const { tables, meta, dependsOn } = walk.intake
   if (tables.listCode) {
     tables.listCode.follow(walk)

@@ -1,4 +1,5 @@
 import { isObject } from '../base/equal.ts'
+import type { DiskFound } from '../disk/DiskStorage.ts'
 import type { SavedRow } from './rowText.ts'
 
 /** What is known of all rows of a version on the disk. */
@@ -14,13 +15,25 @@ export function aboutName(prefix: string): string {
   return `${prefix.slice(0, -1)}.about`
 }
 
-export function readAbout(found: unknown): About {
-  const { writer, fences } = (isObject(found) ? found : {}) as Partial<About>
-  const isFence = ([, fence]: [string, unknown]): boolean => Array.isArray(fence) && typeof fence[0] === 'number'
-  return {
-    writer: typeof writer === 'string' ? writer : undefined,
-    fences: Object.fromEntries(Object.entries(isObject(fences) ? fences : {}).filter(isFence)),
+/** The key of the writes of the page that ended last: it could read nothing. */
+export function lastName(prefix: string): string {
+  return `${prefix.slice(0, -1)}.last`
+}
+
+export function readAbout(found: DiskFound, prefix: string): About {
+  const about = found.get(aboutName(prefix))
+  const { writer } = (isObject(about) ? about : {}) as Partial<About>
+  const fences: Record<string, readonly [number, string]> = {}
+  for (const [key, fence] of [...fencesOf(about), ...fencesOf(found.get(lastName(prefix)))]) {
+    fences[key] = fence[0] > (fences[key]?.[0] ?? 0) ? fence : fences[key]!
   }
+  return { writer: typeof writer === 'string' ? writer : undefined, fences }
+}
+
+function fencesOf(about: unknown): [string, readonly [number, string]][] {
+  const fences: unknown = isObject(about) ? about['fences'] : undefined
+  const isFence = ([, fence]: [string, unknown]): boolean => Array.isArray(fence) && typeof fence[0] === 'number'
+  return Object.entries(isObject(fences) ? fences : {}).filter(isFence) as [string, readonly [number, string]][]
 }
 
 /** True for a list that may lack a write: it was written before, or fetched before another tab wrote. */

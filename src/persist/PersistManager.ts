@@ -20,7 +20,7 @@ import { diskOf } from '../disk/diskOf.ts'
 import type { Globals } from '../managers/globals.ts'
 import type { Manager } from '../managers/Manager.ts'
 import type { ActionTypes } from '../requests/actions.ts'
-import { FETCH, RESET, SET_RESPONSE } from '../requests/actionTypes.ts'
+import { EXPIREALL, FETCH, INVALIDATEALL, RESET, SET_RESPONSE } from '../requests/actionTypes.ts'
 import type { SharedView } from '../views/SharedView.ts'
 import { Choice } from './Choice.ts'
 import { endSession, isExpiry } from './endSession.ts'
@@ -91,7 +91,7 @@ export class PersistManager implements Manager {
     const endings = [
       core.store.committed.listen((changes) => !restorer.isRestoring && saver.note(changes)),
       listen((globalThis as Globals).document, 'visibilitychange', () => this.onVisibility()),
-      listen(globalThis, 'pagehide', () => void saver.flush()),
+      listen(globalThis, 'pagehide', () => saver.flushLast()),
     ]
     disk.rows = () => saver.writes()
     disk.makeRoom = () => saver.makeRoom()
@@ -197,6 +197,9 @@ export class PersistManager implements Manager {
   private see(action: ActionTypes): void {
     if (action.type === FETCH && action.endpoint.sideEffect) {
       this.parts!.saver.mutations.add(action.key)
+    }
+    if (action.type === EXPIREALL || action.type === INVALIDATEALL) {
+      void this.parts!.restorer.expire(action.testKey, action.type === INVALIDATEALL)
     }
     if (action.type !== SET_RESPONSE) {
       return

@@ -2,10 +2,10 @@ import type { Controller } from '../controller/Controller.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { Disk } from '../disk/Disk.ts'
-import type { DiskFound } from '../disk/DiskStorage.ts'
-import { type About, aboutName, readAbout } from './About.ts'
+import type { DiskFound, DiskWrite } from '../disk/DiskStorage.ts'
+import { type About, aboutName, lastName, readAbout } from './About.ts'
 import { restoreRows } from './restoreRows.ts'
-import { readRow, type SavedRow } from './rowText.ts'
+import { nameOf, readRow, type SavedRow, staleText } from './rowText.ts'
 import type { Saver } from './Saver.ts'
 
 /** A week in milliseconds. */
@@ -44,11 +44,28 @@ export class Restorer {
     }
   }
 
+  /** The results of these keys have expired, or are gone: of those that the store does not have the disk has to know. */
+  async expire(testKey: (key: string) => boolean, isGone: boolean): Promise<void> {
+    const { saver, controller, disk } = this
+    const lead = nameOf(saver.prefix, { key: '', pk: '' })
+    const { slots } = controller.core.store.tables.endpoints
+    const isOther = (key: string): boolean => testKey(key) && slots.get(key)?.meta === undefined
+    const names = [...saver.saved.keys()].filter((name) => name.startsWith(lead) && isOther(name.slice(lead.length)))
+    if (names.length > 0) {
+      const change = (found: DiskFound): DiskWrite[] =>
+        [...found].map(([name, text]) => [name, isGone ? undefined : staleText(text)])
+      await disk.transact(names, change, 'relaxed', true).catch(() => {})
+      saver.forget(isGone ? names : [])
+    }
+  }
+
   /** Deletes all stored rows. */
   async wipe(): Promise<void> {
     const { saver, disk } = this
     const about = aboutName(saver.prefix)
-    await disk.transact([saver.prefix], (found) => [about, ...found.keys()].map((key) => [key, undefined]))
+    await disk.transact([saver.prefix], (found) =>
+      [about, lastName(saver.prefix), ...found.keys()].map((key) => [key, undefined]),
+    )
     saver.forget([...saver.saved.keys()])
   }
 
@@ -56,7 +73,7 @@ export class Restorer {
     let all: DiskFound | undefined
     try {
       await this.disk.transact(
-        [aboutName(this.saver.prefix), ...names],
+        [aboutName(this.saver.prefix), lastName(this.saver.prefix), ...names],
         (found) => ((all = found), []),
         'relaxed',
         true,
@@ -71,7 +88,7 @@ export class Restorer {
     const { saver, controller } = this
     const { store } = controller.core
     const { good, bad, old } = this.parse(found)
-    const about: About = readAbout(found.get(aboutName(saver.prefix)))
+    const about: About = readAbout(found, saver.prefix)
     // What a damaged row was part of would lack it.
     const whole = bad.length > 0 ? good.filter(([, { key }]) => key !== '') : good
     this.isRestoring = true

@@ -1,10 +1,9 @@
 // Writes the rows that have changed: in idle time, records first, so that a list on the disk never lacks a record that it names.
 
 import { pause } from '../base/clock.ts'
-import { DEV } from '../base/env.ts'
-import { asError, fail } from '../base/errors.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { slotsOf } from '../denormalize/query.ts'
+import { isForeign } from '../disk/foreign.ts'
 import { type Disk, SessionEnded } from '../disk/Disk.ts'
 import type { DiskFound, DiskWrite } from '../disk/DiskStorage.ts'
 import { notedEtag } from '../requests/etags.ts'
@@ -12,9 +11,11 @@ import type { ResultMeta } from '../store/Store.ts'
 import type { CommittedChange } from '../rows/feed.ts'
 import { isInDoubt, type Row } from '../rows/Row.ts'
 import type { Table } from '../rows/Table.ts'
-import { type About, aboutName, readAbout } from './About.ts'
+import { type About, aboutName, lastName, readAbout } from './About.ts'
 import type { Choice } from './Choice.ts'
+import { idle } from './idle.ts'
 import { fetchedAtOf, nameOf, prefixOf, writeRow } from './rowText.ts'
+import { unwritable } from './unwritable.ts'
 
 /** Milliseconds between two transactions, at least. */
 const PACE = 100
@@ -76,7 +77,11 @@ export class Saver {
   /** Notes what a change of the store has touched. */
   note(changes: readonly CommittedChange<Row>[]): void {
     const { now } = this
-    for (const { row, what } of changes) {
+    for (const { row, what, by } of changes) {
+      if (isForeign(by)) {
+        // The tab that it came from writes it.
+        continue
+      }
       if (what === 'collected' || what === 'reset') {
         this.dirty[rankOf(row)]!.delete(row)
         this.aged.delete(row)
@@ -265,7 +270,7 @@ export class Saver {
 
   private async store(writes: ReadonlyMap<string, unknown>, now: number): Promise<void> {
     const { disk, tab, prefix } = this
-    const about = aboutName(prefix)
+    const [about, last] = [aboutName(prefix), lastName(prefix)]
     const fences = this.newFences()
     if (writes.size === 0 && fences.size === 0) {
       return
@@ -273,24 +278,40 @@ export class Saver {
     let own = writes
     let isOther = false
     const decide = (found: DiskFound, compares?: boolean): DiskWrite[] => {
-      const before = readAbout(found.get(about))
+      const before = readAbout(found, prefix)
       isOther = before.writer !== undefined && before.writer !== tab
       if (isOther && !compares) {
         return []
       }
       own = new Map([...writes].filter(([name, text]) => !text || fetchedAtOf(found.get(name)) <= fetchedAtOf(text)))
-      const written = Object.fromEntries([...fences.keys()].map(({ key }) => [key, [now, tab] as const]))
-      const next: About = { writer: tab, fences: { ...before.fences, ...written } }
+      const next: About = { writer: tab, fences: { ...before.fences, ...this.fencesAt(now, fences) } }
       return [...own, [about, next]]
     }
-    await disk.transact([about], (found) => decide(found), 'relaxed', true)
+    await disk.transact([about, last], (found) => decide(found), 'relaxed', true)
     if (isOther) {
       // What another tab has fetched later stays.
-      await disk.transact([about, ...writes.keys()], (found) => decide(found, true), 'relaxed', true)
+      await disk.transact([about, last, ...writes.keys()], (found) => decide(found, true), 'relaxed', true)
     }
     fences.forEach((fence, table) => this.fenced.set(table, fence))
     own.forEach((text, name) => this.count(name, text ? { bytes: String(text).length, date: now } : undefined))
     this.lastWrittenAt = now
+  }
+
+  /** Writes all that has changed in the moment in which the page ends. */
+  flushLast(): void {
+    const { now, disk, prefix } = this
+    const rows = this.take(Infinity)
+    const writes = rows.map((row) => this.writeOf(row, now)).filter((write) => write !== undefined)
+    if (writes.length > 0 && disk.status === 'open') {
+      disk.writeLast([...writes, [lastName(prefix), { fences: this.fencesAt(now, this.newFences()) }]])
+    }
+    // The page may come back.
+    rows.forEach((row) => this.dirty[rankOf(row)]!.add(row))
+    this.schedule()
+  }
+
+  private fencesAt(now: number, fences: ReadonlyMap<Table, number>): About['fences'] {
+    return Object.fromEntries([...fences.keys()].map(({ key }) => [key, [now, this.tab] as const]))
   }
 
   /** The tables that the app has written to since the last transaction. */
@@ -319,22 +340,4 @@ function noRows(): readonly Set<Row>[] {
 /** Records are written before the lists that name them, and those before results. */
 function rankOf({ table }: Row): number {
   return table.key === '' ? 2 : table.isOfLists ? 1 : 0
-}
-
-/** Waits for idle time, where the platform knows of it. */
-function idle(): Promise<void> | undefined {
-  const { requestIdleCallback: request } = globalThis as unknown as Partial<Window>
-  return request && new Promise((resolve) => void request(() => resolve(), { timeout: 1_000 }))
-}
-
-function unwritable({ key, pk }: Row, cause: unknown): Error {
-  const name = `${key} ${pk}`.trim()
-  return fail(
-    'persist-row',
-    name,
-    DEV &&
-      `"${name}" cannot be stored: ${(asError(cause) as Error).message}. It is left out, and so are the results that contain it. Keep plain data in records, or exclude its Entity from persist().`,
-    TypeError,
-    { cause },
-  )
 }

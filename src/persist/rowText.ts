@@ -12,9 +12,19 @@
 // | `more`        | of a list, what is known of it besides; of a result, its ETag         |
 
 import { isObject } from '../base/equal.ts'
-import { fromText, isContent, readList, toText, unreadable, type WrittenList, writeList } from '../client/codec.ts'
+import {
+  checkData,
+  fromText,
+  isContent,
+  readList,
+  toText,
+  unreadable,
+  type WrittenList,
+  writeList,
+} from '../client/codec.ts'
 import type { List } from '../lists/List.ts'
 import { listAt } from '../lists/ListRow.ts'
+import { STALE } from '../rows/Meta.ts'
 import type { Row } from '../rows/Row.ts'
 import { isOfLists } from '../rows/Table.ts'
 import { INVALID } from '../schema/Schema.ts'
@@ -64,12 +74,6 @@ export function writeRow(row: Row, { order, now, writer, ahead, etag }: Writing)
   return toText([...times, order, now, writer, row.value, ...(more === undefined ? [] : [more])], checkData)
 }
 
-function checkData(key: string, value: unknown): void {
-  if (typeof value === 'function' || (typeof value === 'symbol' && value !== INVALID)) {
-    throw new TypeError(`"${key}" is a ${typeof value}`)
-  }
-}
-
 /** Reads a row. Throws where the text is none of ours. */
 export function readRow(name: string, prefix: string, text: unknown): SavedRow {
   const at = name.indexOf('\n')
@@ -98,4 +102,11 @@ function isSaved(key: string, found: readonly unknown[]): boolean {
 /** When the content of a text was requested, without reading all of it. */
 export function fetchedAtOf(text: unknown): number {
   return Number(/^\[(\d+),/.exec(String(text))?.[1] ?? 0)
+}
+
+/** The same text of a row in doubt. */
+export function staleText(text: unknown): string {
+  const found = JSON.parse(String(text)) as unknown[]
+  found[2] = STALE
+  return JSON.stringify(found)
 }

@@ -4,7 +4,7 @@ import { pause } from '../base/clock.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disk } from '../disk/Disk.ts'
 import type { DiskWrite } from '../disk/DiskStorage.ts'
-import { aboutName } from './About.ts'
+import { aboutName, lastName } from './About.ts'
 import { prefixOf } from './rowText.ts'
 
 /** Milliseconds after the start. */
@@ -41,7 +41,7 @@ export async function dropVersions(disk: Disk, version: number, clock: Clock, is
     if (other !== version && !isUsed && isCurrent()) {
       const prefix = prefixOf(other)
       const all = (found: ReadonlyMap<string, unknown>): DiskWrite[] =>
-        [...found.keys(), aboutName(prefix), `version/${other}`].map((key) => [key, undefined])
+        [...found.keys(), aboutName(prefix), lastName(prefix), `version/${other}`].map((key) => [key, undefined])
       await disk.transact([prefix], all, 'relaxed', true)
     }
   }

@@ -19,6 +19,7 @@ import { ConflictError, etagEndpoint, ifMatch } from 'restitch/etag'
 import { GQLEndpoint, GQLNetworkError } from 'restitch/graphql'
 import { eventStream, LiveManager } from 'restitch/live'
 import { type DiskStorage, memoryStorage, persist } from 'restitch/persist'
+import { tabs } from 'restitch/tabs'
 import { withProgress } from 'restitch/progress'
 import {
   DataProvider,
@@ -198,3 +199,4 @@ export async function save(task: Task): Promise<string> {
 
 export const disk: DiskStorage = memoryStorage()
 export const kept: Manager = persist({ storage: disk, user: async () => 'ann', exclude: [Task] })
+export const connected: Manager = tabs({ name: 'shop', user: () => 5 })

@@ -1,0 +1,110 @@
+// DSK-4: a storage that fails, is full, or never responds.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DiskStorage } from '../disk/DiskStorage.ts'
+import { memoryStorage } from '../disk/memoryStorage.ts'
+import { Tabs } from '../testing/Tabs.ts'
+
+let tabs: Tabs
+const never = (): Promise<never> => new Promise(() => {})
+
+beforeEach(() => {
+  tabs = new Tabs()
+})
+afterEach(() => {
+  tabs.close()
+})
+
+describe('DSK-4 a storage that fails', () => {
+  const broken = (error: string): DiskStorage => {
+    const good = memoryStorage()
+    return {
+      open: async (name) => ({
+        ...(await good.open(name)),
+        transact: async (keys, decide, durability) => {
+          const database = await good.open(name)
+          await database.transact(
+            keys,
+            (found) => {
+              const all = [...decide(found)]
+              if (all.some(([key]) => key.startsWith('row/'))) {
+                throw Object.assign(new Error(error), { name: error })
+              }
+              return all
+            },
+            durability,
+          )
+        },
+      }),
+    }
+  }
+  test.each(['QuotaExceededError', 'UnknownError'])('with %s: memory only, and onError once', async (name) => {
+    const { clock, getTodos, getTodo } = tabs
+    const store = tabs.open({ storage: broken(name) })
+    await store.controller.fetch(getTodos)
+    await clock.pass(500)
+    await store.controller.fetch(getTodo, { id: '1' })
+    await clock.pass(10_000)
+    expect(tabs.errors.map(({ code }) => code)).toEqual(['disk-failed'])
+    expect(store.persisted!.status).toBe('memory')
+    expect(tabs.read(store, getTodos)).toHaveLength(2)
+  })
+
+  test('query#9185 stuck restoring: a storage that never responds holds nobody up', async () => {
+    const { clock, getTodos } = tabs
+    const store = tabs.open({ storage: { open: never } })
+    const ready = vi.fn()
+    void store.persisted!.ready.then(ready)
+    store.view(getTodos).subscribe(() => {})
+    await clock.pass(600)
+    expect(tabs.read(store, getTodos)).toHaveLength(2)
+    await clock.pass(5_000)
+    expect(ready).toHaveBeenCalled()
+    expect(tabs.errors.map(({ code }) => code)).toEqual(['disk-failed'])
+  })
+
+  test('a full storage: rows go, entries stay', async () => {
+    const { clock, getTodo, server } = tabs
+    const limited = quotaStorage(1_000)
+    tabs.storage = limited
+    await tabs.put('restitch', ['entry/1', { id: '1' }])
+    const store = tabs.open()
+    for (let i = 0; i < 20; i++) {
+      server['getTodo'] = { id: `${i}`, title: 'x'.repeat(50) }
+      await store.controller.fetch(getTodo, { id: `${i}` })
+      await clock.pass(200)
+    }
+    const rows = await tabs.disk()
+    expect(rows.has('row/1/Todo\n19')).toBe(true)
+    expect(rows.has('row/1/Todo\n0')).toBe(false)
+    expect(rows.has('entry/1')).toBe(true)
+    expect(store.persisted!.status).toBe('open')
+  })
+})
+
+/** A storage in memory that holds so many characters. */
+function quotaStorage(most: number): DiskStorage {
+  const all = memoryStorage()
+  return {
+    async open(name) {
+      const database = await all.open(name)
+      return {
+        ...database,
+        transact: (keys, decide, durability) =>
+          database.transact(
+            ['row/', 'entry/', ...keys],
+            (found) => {
+              const writes = [...decide(found)]
+              const next = new Map(found)
+              writes.forEach(([key, value]) => (value === undefined ? next.delete(key) : next.set(key, value)))
+              const size = [...next].reduce((sum, [key, value]) => sum + key.length + JSON.stringify(value).length, 0)
+              if (size > most && writes.some(([, value]) => value !== undefined)) {
+                throw Object.assign(new Error('full'), { name: 'QuotaExceededError' })
+              }
+              return writes
+            },
+            durability,
+          ),
+      }
+    },
+  }
+}

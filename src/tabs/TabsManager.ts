@@ -1,0 +1,332 @@
+import type { Controller } from '../controller/Controller.ts'
+import type { Middleware } from '../controller/Middleware.ts'
+import { slotsOf } from '../denormalize/query.ts'
+import type { Disk } from '../disk/Disk.ts'
+import { findDisk } from '../disk/diskOf.ts'
+import { isForeign } from '../disk/foreign.ts'
+import type { Globals } from '../managers/globals.ts'
+import type { Manager } from '../managers/Manager.ts'
+import { FETCH, RESET } from '../requests/actionTypes.ts'
+import { expire } from '../requests/expire.ts'
+import type { CommittedChange } from '../rows/feed.ts'
+import { nodesOf } from '../rows/Node.ts'
+import { isInDoubt, type Row } from '../rows/Row.ts'
+import {
+  type Content,
+  isCounted,
+  isMessage,
+  type Message,
+  nameOf,
+  type RowName,
+  type SentRow,
+  sentRows,
+} from './messages.ts'
+import { isRead, isShown, isWritten, rankOf } from './changes.ts'
+import { Numbers } from './Numbers.ts'
+import { findRow, takeRead, takeWritten } from './receive.ts'
+import type { TabsOptions } from './tabs.ts'
+
+/** Milliseconds after which a message is late: the tab was frozen or muted, and may have missed others. */
+const LATE = 5_000
+/** Milliseconds for which a tab that comes is told what was written. */
+const RECENT = 10_000
+/** Rows that one message has at most; of more every tab that shows such data is in doubt. */
+const MOST = 5_000
+
+export class TabsManager implements Manager {
+  private readonly options: TabsOptions
+  private controller: Controller | undefined
+  private channel: BroadcastChannel | undefined
+  private channelName: string | undefined
+  private id = ''
+  private count = 0
+  /** How many counted messages have come from each tab. */
+  private counts = new Map<string, number>()
+  private numbers = new Numbers()
+  /** What was written in the last seconds. */
+  private recent: (readonly [at: number, rows: readonly SentRow[]])[] = []
+  /** A message of another tab is being carried out: nothing of it is passed on. */
+  private isTaking = false
+  /** What came before then is not heard any more. */
+  private deafUntil = 0
+  private endListening: (() => void) | undefined
+
+  constructor(options: TabsOptions) {
+    this.options = options
+  }
+
+  readonly middleware: Middleware = (controller) => {
+    this.controller = controller
+    return (next) => (action) => {
+      if (action.type === FETCH) {
+        this.note()
+      }
+      const done = next(action)
+      if (action.type === RESET && this.channel) {
+        if (!this.isTaking) {
+          this.post({ type: 'reset' })
+        }
+        this.recent = []
+        this.connect()
+      }
+      return done
+    }
+  }
+
+  init(): void {
+    const { core, random } = this.controller!
+    if (!('BroadcastChannel' in globalThis)) {
+      return
+    }
+    this.id = random().toString(36).slice(2)
+    const { document } = globalThis as Globals
+    const onVisibility = (): void => {
+      if (document?.visibilityState !== 'hidden') {
+        this.post({ type: 'hello' })
+      }
+    }
+    const onResume = (): void => this.miss()
+    const disk = this.disk
+    const connect = (): void => this.connect()
+    disk?.listeners.add(connect)
+    document?.addEventListener('visibilitychange', onVisibility)
+    document?.addEventListener('resume', onResume)
+    const end = core.store.committed.listen((changes) => this.tell(changes))
+    this.endListening = () => {
+      end()
+      disk?.listeners.delete(connect)
+      document?.removeEventListener('visibilitychange', onVisibility)
+      document?.removeEventListener('resume', onResume)
+    }
+    this.connect()
+  }
+
+  cleanup(): void {
+    this.endListening?.()
+    this.endListening = undefined
+    this.close()
+  }
+
+  private get disk(): Disk | undefined {
+    return findDisk(this.controller!)
+  }
+
+  /** The name of the channel of this user and session; `undefined` if nobody is signed in. */
+  private get place(): string | undefined {
+    const { disk, options } = this
+    if (disk) {
+      const { status, name, version, session } = disk
+      return status === 'open' || status === 'memory' ? `${name} tabs ${version} ${session}` : undefined
+    }
+    const { user, name = 'restitch', version = 1 } = options
+    const id = user ? user() : ''
+    return id == null ? undefined : `${name} ${id} tabs ${version}`
+  }
+
+  /** Joins the channel of the user who is signed in. */
+  private connect(): void {
+    const name = this.endListening || this.controller ? this.place : undefined
+    if (name === this.channelName) {
+      return
+    }
+    this.close()
+    if (name === undefined || !('BroadcastChannel' in globalThis)) {
+      return
+    }
+    this.channelName = name
+    try {
+      this.channel = new BroadcastChannel(name)
+    } catch {
+      // Sandboxed frames may not have one.
+      return
+    }
+    this.channel.addEventListener('message', ({ data }) => this.hear(data))
+    // In Node a channel keeps the process alive.
+    ;(this.channel as { unref?(): void }).unref?.()
+    this.post({ type: 'hello' })
+  }
+
+  private close(): void {
+    this.channel?.close()
+    this.channel = this.channelName = undefined
+    this.counts = new Map()
+    this.count = 0
+  }
+
+  private post(content: Content): void {
+    this.count += isCounted(content.type) ? 1 : 0
+    const message = { ...content, from: this.id, count: this.count, sentAt: this.now } as Message
+    try {
+      // The other tabs of this origin, and nobody else.
+      this.channel?.postMessage(message)
+    } catch {
+      // It was closed by the browser: the others notice that a message is missing.
+    }
+  }
+
+  /** Wall time. */
+  private get now(): number {
+    const { clock } = this.controller!.core.store
+    return clock.now() - clock.ahead()
+  }
+
+  private note(): void {
+    const { clock, reached } = this.controller!.core.store
+    this.numbers.note(clock.now(), reached)
+  }
+
+  /** Says what has changed here. */
+  private tell(changes: readonly CommittedChange<Row>[]): void {
+    this.note()
+    if (this.isTaking || !this.channel) {
+      return
+    }
+    const own = changes.filter(
+      ({ by, what }) => !isForeign(by) && what !== 'collected' && what !== 'reset' && by?.at !== 0,
+    )
+    const written = own.filter((one) => isWritten(one))
+    const { clock } = this.controller!.core.store
+    const rows = sentRows(
+      written.map(({ row }) => row),
+      clock.ahead(),
+    )
+    if (rows.length > 0 && rows.length <= MOST) {
+      this.post({ type: 'wrote', rows })
+      this.recent = [...this.recent.filter(([at]) => at > this.now - RECENT), [this.now, rows]]
+    }
+    const isLost = rows.length < written.length || rows.length > MOST
+    const doubted = own.filter(({ row }) => row.marked.by !== undefined && isInDoubt(row)).map(({ row }) => row)
+    const lost = isLost ? written.map(({ row }) => row) : []
+    if (doubted.length + lost.length > 0) {
+      this.post({ type: 'doubted', names: [...doubted, ...lost].map(nameOf) })
+    }
+    this.announce(own.filter((one) => isRead(one)).map(({ row }) => row))
+  }
+
+  /** Says what was fetched. */
+  private announce(rows: readonly Row[]): void {
+    const { clock } = this.controller!.core.store
+    const fetchedAt = Math.min(...rows.map(({ meta }) => meta!.fetchedAt)) - clock.ahead()
+    // A result brings what it contains.
+    const results = rows.filter(({ key }) => key === '')
+    const names = (rows.length > MOST ? results : rows).map(nameOf)
+    if (names.length > 0) {
+      this.post({ type: 'read', names, fetchedAt })
+    }
+  }
+
+  private hear(data: unknown): void {
+    const { controller } = this
+    if (!isMessage(data) || data.from === this.id) {
+      return
+    }
+    const { sentAt, from, count, type } = data
+    const known = this.counts.get(from)
+    const next = (known ?? count - 1) + 1
+    this.counts.set(from, count)
+    if (this.now - sentAt > LATE || sentAt < this.deafUntil) {
+      return this.miss()
+    }
+    const hasGap = known !== undefined && count !== (isCounted(type) ? next : known)
+    if (hasGap) {
+      this.miss()
+    }
+    const { core } = controller!
+    this.isTaking = true
+    try {
+      core.change(() => this.take(data, hasGap))
+    } finally {
+      this.isTaking = false
+    }
+  }
+
+  /** Carries out what another tab says. */
+  private take(message: Message, hasGap: boolean): void {
+    const { controller } = this
+    const { store } = controller!.core
+    switch (message.type) {
+      case 'wrote':
+        takeWritten(controller!, message.rows)
+        break
+      case 'doubted':
+        store.doubt(
+          this.find(message.names).filter(({ meta }) => meta),
+          'expired',
+        )
+        break
+      case 'read':
+        this.pull(message)
+        break
+      case 'reset':
+        void controller!.resetEntireStore()
+        break
+      case 'pull':
+        this.reply(message)
+        break
+      case 'rows':
+        if (message.to === this.id) {
+          takeRead(controller!, message.rows, this.numbers)
+        }
+        break
+      case 'hello':
+        this.post({ type: 'here', to: message.from, rows: this.recent.flatMap(([, rows]) => rows) })
+        break
+      case 'here':
+        if (message.to === this.id && !hasGap) {
+          takeWritten(
+            controller!,
+            message.rows.filter((row) => this.isNews(row)),
+          )
+        }
+    }
+  }
+
+  /** It was written after what is here was fetched. */
+  private isNews([key, pk, fetchedAt]: SentRow): boolean {
+    const row = findRow(this.controller!, [key, pk])
+    return (row?.meta?.fetchedAt ?? Infinity) < fetchedAt + this.controller!.core.store.clock.ahead()
+  }
+
+  private find(names: readonly RowName[]): Row[] {
+    return names.flatMap((name) => findRow(this.controller!, name) ?? [])
+  }
+
+  /** Asks for the rows that are shown here, and older. */
+  private pull({ from, names, fetchedAt }: Message & { readonly type: 'read' }): void {
+    const { clock } = this.controller!.core.store
+    const isOld = ({ meta }: Row): boolean => (meta?.date ?? 0) < fetchedAt + clock.ahead()
+    const wanted = this.find(names).filter((row) => isOld(row) && isShown(row))
+    if (wanted.length > 0) {
+      this.post({ type: 'pull', to: from, names: wanted.map(nameOf) })
+    }
+  }
+
+  /** Sends rows, with those that they contain. */
+  private reply({ from, to, names }: Message & { readonly type: 'pull' }): void {
+    if (to !== this.id) {
+      return
+    }
+    const { clock } = this.controller!.core.store
+    const rows = new Set<Row>()
+    for (const row of this.find(names)) {
+      const parts = row.node ? nodesOf(row.node).flatMap(slotsOf) : []
+      ;[row, ...parts].forEach((one) => rows.add(one))
+    }
+    const isSound = (row: Row): boolean =>
+      row.meta !== undefined && !isInDoubt(row) && (row.meta as { error?: unknown }).error === undefined
+    const sent = sentRows([...rows].filter(isSound), clock.ahead())
+    this.post({ type: 'rows', to: from, rows: sent.sort((a, b) => rankOf(a) - rankOf(b)) })
+  }
+
+  /** Messages were missed: nobody knows what is still right. */
+  private miss(): void {
+    const { core } = this.controller!
+    this.deafUntil = this.now
+    this.isTaking = true
+    try {
+      core.change(() => expire(core.store, [], () => true))
+    } finally {
+      this.isTaking = false
+    }
+  }
+}

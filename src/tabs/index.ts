@@ -1,0 +1,1 @@
+export { tabs, type TabsOptions } from './tabs.ts'
