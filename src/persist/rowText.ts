@@ -68,7 +68,8 @@ export interface Writing {
 /** Makes the text of a row. Throws where something in it cannot be text. */
 export function writeRow(row: Row, { order, now, writer, ahead, etag }: Writing): string {
   const { fetchedAt, date, expiresAt } = timesOf(row)
-  const times = [fetchedAt, date, expiresAt].map((time) => shifted(time, -ahead))
+  // Endless in JSON is null.
+  const times = [fetchedAt, date, expiresAt].map((time) => (time === Infinity ? null : shifted(time, -ahead)))
   const list = listAt(row)
   const more = list ? writeList(list) : etag
   return toText([...times, order, now, writer, row.value, ...(more === undefined ? [] : [more])], checkData)
@@ -83,20 +84,36 @@ export function readRow(name: string, prefix: string, text: unknown): SavedRow {
     throw unreadable('it is no row')
   }
   const [fetchedAt, date, expiresAt, order, writtenAt, writer, value, more] = found as unknown[] as [
-    ...[number, number, number, number, number],
+    ...[number, number, number | null, number, number],
     string,
     unknown,
     WrittenList | string | undefined,
   ]
   const etag = typeof more === 'string' ? more : undefined
   const list = isObject(more) && value !== INVALID ? withoutNumbers(readList(more, value)) : undefined
-  return { key, pk: name.slice(at + 1), value, fetchedAt, date, expiresAt, order, writtenAt, writer, list, etag }
+  return {
+    key,
+    pk: name.slice(at + 1),
+    value,
+    fetchedAt,
+    date,
+    expiresAt: expiresAt ?? Infinity,
+    order,
+    writtenAt,
+    writer,
+    list,
+    etag,
+  }
 }
 
 function isSaved(key: string, found: readonly unknown[]): boolean {
   const isRight =
     key === '' || (isContent(found[6], found[7]) && (found[6] === INVALID || isOfLists(key) === !!found[7]))
-  return isRight && found.length >= 7 && found.slice(0, 5).every((time) => typeof time === 'number')
+  return (
+    isRight &&
+    found.length >= 7 &&
+    found.slice(0, 5).every((time, i) => typeof time === 'number' || (i === 2 && time === null))
+  )
 }
 
 /** When the content of a text was requested, without reading all of it. */

@@ -24,7 +24,7 @@ import {
 import { isRead, isShown, isWritten, rankOf } from './changes.ts'
 import { Numbers } from './Numbers.ts'
 import { findRow, takeRead, takeWritten } from './receive.ts'
-import type { TabsOptions } from './tabs.ts'
+import type { TabsOptions } from './TabsOptions.ts'
 
 /** Milliseconds after which a message is late: the tab was frozen or muted, and may have missed others. */
 const LATE = 5_000

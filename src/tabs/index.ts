@@ -1,1 +1,2 @@
-export { tabs, type TabsOptions } from './tabs.ts'
+export { tabs } from './tabs.ts'
+export type { TabsOptions } from './TabsOptions.ts'

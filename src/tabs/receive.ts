@@ -21,7 +21,7 @@ import { contentOf, type RowName, type SentRow } from './messages.ts'
 import type { Numbers } from './Numbers.ts'
 
 /** The row of a name; a row that was never looked at is made. */
-export function rowOf({ core }: Controller, [key, pk]: RowName): Row {
+function rowOf({ core }: Controller, [key, pk]: RowName): Row {
   const { tables } = core.store
   return key === '' ? tables.endpoints.slot(pk) : tables.table(key).slot(pk)
 }

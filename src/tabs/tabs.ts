@@ -1,21 +1,6 @@
 import type { Manager } from '../managers/Manager.ts'
 import { TabsManager } from './TabsManager.ts'
-
-/**
- * Options of `tabs`. In a store with `persist`, name, version and user are those of its database.
- *
- * @example
- * const options: TabsOptions = { name: 'shop', user: () => localStorage.getItem('userId') }
- * @see docs/api/tabs.md
- */
-export interface TabsOptions {
-  /** The name of the app on this origin; by default `restitch`. */
-  readonly name?: string | undefined
-  /** The version of the app's data; by default 1. Tabs of different versions do not talk. */
-  readonly version?: number | undefined
-  /** The id of the user who is signed in; `undefined` for nobody. */
-  readonly user?: (() => string | number | null | undefined) | undefined
-}
+import type { TabsOptions } from './TabsOptions.ts'
 
 /**
  * Keeps the tabs of one user in agreement: what one of them changes or fetches, the others show.
