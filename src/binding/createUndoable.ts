@@ -2,6 +2,7 @@ import { asError } from '../base/errors.ts'
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
+import type { HeldMutation } from '../controller/MutationQueue.ts'
 import { isAborted } from '../requests/ResetError.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Globals } from '../managers/globals.ts'
@@ -76,6 +77,24 @@ export function createUndoable(latest: UndoableSource): UndoableState {
       change.send()
     })
 
+  /** The change waits in an outbox, and survives the page. */
+  const follow = (held: HeldMutation, variables: readonly any[], within: number): UndoableChange => {
+    const { clock } = latest.controller
+    const close = (end: () => void) => (): void => {
+      clock.clearTimeout(timer)
+      if (pending.includes(change)) {
+        set(pending.filter((one) => one !== change))
+        end()
+      }
+    }
+    const send = close(() => held.send())
+    const change = { variables, sendsAt: clock.now() + within, undo: close(() => held.undo()), send }
+    const timer = clock.setTimeout(send, within)
+    set([...pending, change])
+    void run(held.promise, variables, latest.options).then(close(() => {}))
+    return change
+  }
+
   const mutate = (...variables: readonly any[]): UndoableChange => {
     const { controller, endpoint, options } = latest
     const { clock, core } = controller
@@ -86,6 +105,10 @@ export function createUndoable(latest: UndoableSource): UndoableState {
       warnOnce(
         'useUndoable got an endpoint without getOptimisticResponse, so nothing is shown until the change is sent. Use resource({ optimistic: true }), or give it one.',
       )
+    }
+    const held = core.queue?.hold(endpoint, variables, within)
+    if (held) {
+      return follow(held, variables, within)
     }
     let settle!: { send(): void; undo(): void }
     const gate = new Promise<void>((resolve, reject) => {

@@ -20,6 +20,7 @@ import { collect } from '../requests/collect.ts'
 import type { Host } from '../requests/Host.ts'
 import { expire, expireRows } from '../requests/expire.ts'
 import type { CountRefOptions, GCInterface } from './GCInterface.ts'
+import type { MutationQueue } from './MutationQueue.ts'
 import type { Persisted } from './Persisted.ts'
 import { handedOut } from '../requests/pending.ts'
 import { Reads } from '../requests/read.ts'
@@ -56,6 +57,8 @@ export class Core implements Host, ViewHost {
   recall: ViewHost['recall']
   /** Told of the response to a request, before its body is read. */
   onResponse: ((request: Request, response: Response) => void) | undefined
+  /** Queues mutations, if the store has an outbox. */
+  queue: MutationQueue | undefined
   /** Passes actions to managers; a store without a network has none. */
   controller: { readonly dispatch: Dispatch } | undefined
   /** The committed state, the same object until the next commit. */

@@ -113,7 +113,7 @@ export function keyOf(reader: Reader, { schema: root, aside }: Node): unknown {
 function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDelegate {
   const { tables } = reader
   return {
-    args: reader.args,
+    args: tables.realArgs?.(reader.args) ?? reader.args,
     path,
     getEntity(key, pk) {
       const table = tables.table(key)

@@ -98,8 +98,13 @@ async function explainConflict(call: EtagCall, error: NetworkError, etag: string
   )
 }
 
+/** The ETag of the version that the caller of a change has seen. */
+export function seenVersion(call: Pick<EtagCall, 'endpoint' | 'url' | 'controller' | 'args'>): string | undefined {
+  return strongEtag(versionOf((call.endpoint[BASE] as object | null) ?? readStored(call), call.url))
+}
+
 /** The data of a URL as readers see it. */
-function readStored(call: EtagCall): unknown {
+function readStored(call: Pick<EtagCall, 'url' | 'controller'>): unknown {
   const reader = readerOf(call)
   return reader && call.controller.getResponse(reader.endpoint, ...reader.args).data
 }

@@ -1,12 +1,12 @@
 import type { Controller } from '../controller/Controller.ts'
 import { settle } from '../endpoint/BaseEndpoint.ts'
-import { callableOf, START, type StartOptions } from '../endpoint/start.ts'
+import { callableOf, SEEN_VERSION, START, type StartOptions } from '../endpoint/start.ts'
 import { isPage } from '../lists/paginate.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import type { RestEndpointClass, RestEndpointConstructor } from '../rest/RestInstance.ts'
 import type { RestGenerics } from '../rest/RestOptions.ts'
 import { plainHeaders } from '../endpoint/transport.ts'
-import { changeIfMatch, isChange } from './changeIfMatch.ts'
+import { changeIfMatch, isChange, seenVersion } from './changeIfMatch.ts'
 import { BASE } from './ifMatch.ts'
 import { readIfChanged } from './readIfChanged.ts'
 
@@ -43,6 +43,14 @@ export function etagEndpoint(Base: RestEndpointClass = RestEndpoint): unknown {
     // On the prototype, since it is no option.
     get [BASE](): object | null {
       return null
+    }
+
+    /** For the outbox, which sends the change later. */
+    [SEEN_VERSION](args: readonly any[], controller: Controller): string | undefined {
+      const line = this.requestKey(...(args as any))
+      const url = line.slice(line.indexOf(' ') + 1)
+      const call = { endpoint: callableOf(this), args, url, controller } as Parameters<typeof seenVersion>[0]
+      return isChange(this as never) ? seenVersion(call) : undefined
     }
 
     override [START](args: any, options: StartOptions = {}): Promise<any> {

@@ -11,6 +11,6 @@ export function rememberReader({ endpoint, args, controller }: EtagCall): void {
 }
 
 /** The read of a URL. */
-export function readerOf({ controller, url }: EtagCall): Reader | undefined {
+export function readerOf({ controller, url }: Pick<EtagCall, 'url' | 'controller'>): Reader | undefined {
   return readers.get(controller.core.store.tables.endpoints.slots.get(`GET ${url}`)!)
 }

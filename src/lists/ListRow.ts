@@ -98,6 +98,8 @@ export type AnyRow = Row & Partial<Pick<RecordRow, 'by' | 'wrote'> & Pick<ListRo
 
 /** The tables of a store. */
 export class AllTables<Result extends Row = Row> extends Tables<RecordTable, ListTable, Table<Result>> {
+  /** Puts real ids in place of temporary ones that stood for them; `undefined` where there were none. */
+  realArgs: ((args: readonly any[]) => readonly any[]) | undefined = undefined
   /** What the first Collection of the store has brought. */
   listCode: ListCode | undefined = undefined
 }

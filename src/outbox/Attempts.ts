@@ -15,6 +15,8 @@ import type { Entry, EntryError, EntryRequest } from './Entry.ts'
 import { judge } from './judge.ts'
 import type { OutboxOptions, QueuedEndpoint } from './OutboxOptions.ts'
 import { packBody, unpack } from './pack.ts'
+import { Preflight } from './Preflight.ts'
+import { readerOf, readTheirs } from './crossed.ts'
 import type { Outcome } from './Sender.ts'
 import type { ShownEntries } from './ShownEntries.ts'
 
@@ -31,6 +33,8 @@ interface Attempt {
   readonly responded: Deferred<Held | undefined>
   begun: Entry | undefined
   etag: string | undefined
+  /** Of a conflict: the record on the server. */
+  theirs?: unknown
   /** The response is a page for people. */
   isPage: boolean
 }
@@ -55,6 +59,11 @@ export class Attempts {
   private readonly open = new Map<string, Attempt>()
   /** The responses that wait to be applied, by entry. */
   private readonly held = new Map<string, Held & { readonly attempt: Attempt }>()
+  /** The responses that other tabs have not been told of, by entry. */
+  readonly settled: Map<string, unknown> = new Map()
+  /** The page is being left: requests go on without it. */
+  isLeaving = false
+  readonly preflight: Preflight
   /** The number at which an entry was sent first without a known outcome since. */
   private readonly sentAt = new Map<string, number>()
 
@@ -62,6 +71,7 @@ export class Attempts {
     this.controller = controller
     this.shown = shown
     this.options = options
+    this.preflight = new Preflight(options.onError)
   }
 
   /** True for the request of an attempt. */
@@ -86,7 +96,7 @@ export class Attempts {
     const { requests, store } = core
     const wasUnknown = entry.attempts > 0
     const first = wasUnknown ? (this.sentAt.get(entry.id) ?? this.shown.sentOf(entry.id)) : undefined
-    const derived = attemptOf(endpoint, this.options, begin, () => attempt)
+    const derived = attemptOf(endpoint, this.options, begin, () => attempt, this)
     let call: Call
     try {
       call = callOf(derived, unpack(entry.args) as any[])
@@ -104,13 +114,21 @@ export class Attempts {
     this.open.set(request.id, attempt)
     this.sentAt.set(entry.id, request.action.meta.sent)
     requests.dispatch(request, true)
-    const held = await responded.promise
+    let held = await responded.promise
     this.open.delete(request.id)
-    const outcome = held
+    const judged = held
       ? judgeResponse(attempt, held.action, wasUnknown, (error) =>
           retryAfter(error, store.clock.now(), store.clock.ahead(), this.controller.random),
         )
       : attempt.begun && { verdict: 'unknown' as const, error: { message: 'The request was aborted.' } }
+    const crossing = judged?.verdict === 'conflict' ? await compare(endpoint, attempt.begun!, judged.error) : undefined
+    const outcome = crossing?.outcome ?? judged
+    if (held && outcome?.verdict === 'done' && held.action.error) {
+      // A response that was lost has made the change: this one only says so.
+      held = { ...held, action: { ...held.action, error: undefined, response: crossing?.response ?? request.args[0] } }
+    }
+    attempt.theirs = outcome?.verdict === 'conflict' ? outcome.theirs : undefined
+    this.preflight.note(request.key, outcome?.verdict === 'unknown' && outcome.error.status === undefined)
     if (!attempt.begun && outcome) {
       // It has failed before anything of it was sent: that is saved, too.
       attempt.begun = await begin({ url: request.key, method: methodOf(endpoint) })
@@ -165,10 +183,21 @@ export class Attempts {
         }
         onAliases(aliases)
         caller?.resolve(value)
+        attempt.settled.resolve(value)
       },
-      reject: (error: unknown) => caller?.reject(error),
+      reject: (error: unknown) => {
+        caller?.reject(error)
+        attempt.settled.reject(error)
+      },
     })
+    if (!action.error) {
+      this.settled.set(id, action.response)
+    }
     next(action).catch(() => {})
+    const reader = attempt.theirs === undefined ? undefined : readerOf(request.endpoint as QueuedEndpoint)
+    if (reader?.schema) {
+      void this.controller.setResponse(reader, request.args[0], attempt.theirs)
+    }
     return aliases
   }
 }
@@ -188,6 +217,7 @@ function attemptOf(
   { keyHeader = 'Idempotency-Key', timeout = TIMEOUT }: OutboxOptions,
   begin: (request: EntryRequest) => Promise<Entry | undefined>,
   attempt: () => Attempt,
+  page: { readonly isLeaving: boolean },
 ): QueuedEndpoint {
   const { fetchResponse, fetch } = endpoint as any
   const save = async (request: EntryRequest): Promise<Entry> => {
@@ -203,11 +233,14 @@ function attemptOf(
     async fetchResponse(this: unknown, url: string, init: RequestInit): Promise<Response> {
       const made = { url, method: init.method ?? 'POST', body: packBody(init.body) }
       const { request = made, key, ifMatch } = await save(made)
-      const headers = plainHeaders(init.headers, {})
+      // The version of the first attempt counts, also where the endpoint has learnt of a newer one.
+      const given = Object.entries(plainHeaders(init.headers, {}))
+      const headers = Object.fromEntries(given.filter(([name]) => name.toLowerCase() !== 'if-match'))
       const more = { ...(keyHeader && { [keyHeader]: key }), ...(ifMatch && { 'If-Match': ifMatch }) }
       const body = unpack(request.body)
       const response: Response = await fetchResponse.call(this, request.url, {
         ...init,
+        ...(page.isLeaving && { keepalive: true }),
         body,
         headers: plainHeaders(more, headers),
       })
@@ -230,6 +263,22 @@ function attemptOf(
   })
 }
 
+/** What a record on the server says about a change that it has refused as crossed. */
+async function compare(
+  endpoint: QueuedEndpoint,
+  entry: Entry,
+  error: EntryError,
+): Promise<{ readonly outcome: Outcome; readonly response?: unknown }> {
+  try {
+    const theirs = await readTheirs(endpoint, entry)
+    return theirs?.hasMine
+      ? { outcome: { verdict: 'done', etag: theirs.etag }, response: theirs.value }
+      : { outcome: { verdict: 'conflict', error, theirs: theirs?.value, ifMatch: theirs?.etag } }
+  } catch {
+    return { outcome: { verdict: 'unknown', error } }
+  }
+}
+
 function judgeResponse(
   { begun, etag, isPage }: Attempt,
   { response, error, endpoint }: SetResponseAction,
@@ -243,7 +292,7 @@ function judgeResponse(
   const thrown = (Object(response) as Partial<UnknownError>) ?? {}
   const known: EntryError = {
     message: String(thrown.message ?? response),
-    status: thrown.status,
+    status: thrown.code === 'transport' ? undefined : thrown.status,
     code: thrown.code,
     body: thrown.body,
   }

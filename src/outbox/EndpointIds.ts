@@ -6,7 +6,7 @@ import type { OutboxOptions, QueuedEndpoint } from './OutboxOptions.ts'
 /** A member that `extend` keeps: an endpoint is known by it, also one that a hook or the app has extended. */
 const MARK: unique symbol = Symbol('outbox')
 
-type Marked = EndpointInterface & { [MARK]?: object }
+type Marked = EndpointInterface & { [MARK]?: { readonly of: object } }
 
 /** Milliseconds after which an endpoint that could not be loaded is loaded again. */
 export const AGAIN = 10_000
@@ -71,7 +71,9 @@ export class EndpointIds {
   }
 
   private learn(id: string, endpoint: Marked): void {
-    endpoint[MARK] ??= {}
+    if (endpoint[MARK]?.of !== endpoint) {
+      endpoint[MARK] = { of: endpoint }
+    }
     this.known.set(id, endpoint)
     this.ids.set(endpoint[MARK], id)
   }

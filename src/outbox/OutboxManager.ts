@@ -1,18 +1,19 @@
-// The queue of a store. What happens to an entry stands in `Queue.ts`, when it is sent in `Sender.ts`, how in `Attempts.ts`.
+// The queue of a store, as a manager. What happens to an entry stands in `Queue.ts`, when it is sent in `Sender.ts`, how in `Attempts.ts`.
 
 import { type Clock, NOW, pause } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { report } from '../base/report.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Middleware } from '../controller/Middleware.ts'
+import type { HeldMutation } from '../controller/MutationQueue.ts'
 import { Disk } from '../disk/Disk.ts'
 import { diskOf } from '../disk/diskOf.ts'
 import { memoryStorage } from '../disk/memoryStorage.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { SEEN_VERSION } from '../endpoint/start.ts'
 import type { Globals } from '../managers/globals.ts'
 import { onRenewal } from '../managers/renewal.ts'
-import type { Dispatch, FetchAction } from '../requests/actions.ts'
+import type { ActionTypes, Dispatch, FetchAction } from '../requests/actions.ts'
 import { FETCH, RESET, SET_RESPONSE } from '../requests/actionTypes.ts'
 import { callOf } from '../requests/Call.ts'
 import type { Request } from '../requests/Request.ts'
@@ -20,14 +21,14 @@ import { ResetError } from '../requests/ResetError.ts'
 import { Attempts } from './Attempts.ts'
 import { Callers } from './Callers.ts'
 import { concernsOf } from './concerns.ts'
-import { AGAIN, EndpointIds } from './EndpointIds.ts'
+import { EndpointIds } from './EndpointIds.ts'
 import type { Entry } from './Entry.ts'
-import type { Outbox, OutboxEntry, OutboxOptions } from './OutboxOptions.ts'
 import { newId, newKey } from './newId.ts'
+import { concernsOneOf } from './order.ts'
+import type { Outbox, OutboxEntry, OutboxOptions } from './OutboxOptions.ts'
 import { pack } from './pack.ts'
-import { type NewEntry, Queue } from './Queue.ts'
-import { Sender, type SenderHost } from './Sender.ts'
 import { ShownEntries } from './ShownEntries.ts'
+import { UserQueue } from './UserQueue.ts'
 import { viewOf } from './viewOf.ts'
 
 export class OutboxManager implements Outbox {
@@ -50,8 +51,7 @@ export class OutboxManager implements Outbox {
   private tab = ''
   private disk: Disk | undefined
   private isOwnDisk = false
-  private queue: Queue | undefined
-  private sender: Sender | undefined
+  private queue: UserQueue | undefined
   private user: string | undefined
   /** A mutation that is made now is sent without being queued. */
   private isDirect = false
@@ -76,38 +76,25 @@ export class OutboxManager implements Outbox {
     this.shown = new ShownEntries(core)
     this.attempts = new Attempts(controller, this.shown, this.options)
     this.tab = newKey(random)
-    return (next) => (action) => {
-      if (action.type === SET_RESPONSE && this.attempts.hold(action, next)) {
-        return Promise.resolve()
-      }
-      const taken = action.type === FETCH ? this.take(action, next) : undefined
-      if (taken) {
-        return taken
-      }
-      const done = next(action)
-      if (action.type === RESET) {
-        this.onReset()
-      }
-      return done
-    }
+    core.queue = { hold: (endpoint, args, within) => this.hold(endpoint, args, within) }
+    return (next) => (action) => this.handle(action, next)
   }
 
   init(): void {
     const { controller } = this
-    const { addEventListener, removeEventListener } = globalThis as Globals
     // Without `persist`, whose middleware has run by now, entries are kept in memory.
     const disk = (this.disk = diskOf(controller, () => {
       this.isOwnDisk = true
       return new Disk({ storage: memoryStorage() }, this.clock)
     }))
     const onDisk = (): void => this.onDisk()
-    const onOnline = (): void => this.sender?.hurry()
     disk.listeners.add(onDisk)
-    addEventListener?.call(globalThis, 'online', onOnline)
     this.ends = [
       () => disk.listeners.delete(onDisk),
-      () => removeEventListener?.call(globalThis, 'online', onOnline),
-      onRenewal(controller, () => this.sender?.signIn()),
+      listen('online', () => this.queue?.hurry()),
+      listen('pagehide', () => (this.attempts.isLeaving = true)),
+      listen('pageshow', () => (this.attempts.isLeaving = false)),
+      onRenewal(controller, () => this.queue?.signIn()),
     ]
     if (this.isOwnDisk) {
       void disk.open()
@@ -130,39 +117,40 @@ export class OutboxManager implements Outbox {
         `"${subject}" cannot be queued: ${this.disk ? 'it is none of the "endpoints" of the outbox' : 'the outbox is no manager of a store that runs'}.`
       return Promise.reject(fail('outbox-endpoint', subject, text))
     }
-    const request = this.controller.core.requests.begin(callOf(endpoint, args), { auto: true })
-    return this.queueUp(id, request)
+    return this.queueUp(id, this.controller.core.requests.begin(callOf(endpoint, args), { auto: true })).saved
   }
 
   async retry(id: string, body?: unknown): Promise<void> {
     await this.unsaved.get(id)?.saved
-    const { queue, clock } = this
-    const entry = queue?.entries.find((one) => one.id === id)
-    if (!queue || !entry) {
-      return
-    }
-    const args = body === undefined ? undefined : [...entry.args.slice(0, -1), pack(body, entry.endpoint, 'body')]
-    await queue.retry(id, clock.now(), newKey(this.controller.random), args)
-    this.sender!.hurry(id)
-    this.refresh()
+    await this.queue?.retry(id, body)
   }
 
   async discard(id: string): Promise<boolean> {
     await this.unsaved.get(id)?.saved
-    const { queue, sender, clock } = this
-    const gone = (await queue?.discard(id, clock.now(), sender!.isDead)) ?? []
-    for (const entry of gone) {
-      this.shown.remove(entry.id)
-      this.callers.fail(entry.id, { message: 'Discarded', name: 'AbortError' })
-    }
-    this.refresh()
-    void sender?.drain()
-    return gone.length > 0
+    return (await this.queue?.discard(id)) ?? false
   }
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener)
     return () => void this.listeners.delete(listener)
+  }
+
+  private handle(action: ActionTypes, next: Dispatch): Promise<void> {
+    if (action.type === SET_RESPONSE) {
+      if (this.attempts.hold(action, next)) {
+        return NOW
+      }
+      if (!action.error && !action.endpoint.sideEffect) {
+        this.attempts.preflight.read(action.key)
+        this.queue?.signIn()
+      }
+    }
+    const taken = action.type === FETCH ? this.take(action, next) : undefined
+    const done = taken ?? next(action)
+    if (action.type === RESET) {
+      this.onReset()
+    }
+    return done
   }
 
   /** Queues the mutation of an action. Returns `undefined` for one that is not queued. */
@@ -175,8 +163,8 @@ export class OutboxManager implements Outbox {
     }
     const id = this.ids.idOf(endpoint, args)
     if (id !== undefined) {
-      this.queueUp(id, request).catch(() => {})
-      return Promise.resolve()
+      this.queueUp(id, request)
+      return NOW
     }
     if (this.ids.unloaded.length === 0 || this.looked.has(endpoint)) {
       return undefined
@@ -188,59 +176,102 @@ export class OutboxManager implements Outbox {
   /** The app has loaded the endpoint, so its module is there: to import it again takes a moment, and others need not be waited for. */
   private async lookFor(action: FetchAction, next: Dispatch): Promise<void> {
     const loaded = this.ids.unloaded.map((id) => this.ids.load(id))
-    await Promise.race([Promise.all(loaded), pause(this.clock, 0)])
+    await Promise.race([Promise.all(loaded), pause(this.controller.clock, 0)])
     return this.take(action, next) ?? next(action)
   }
 
-  /** Shows and saves a mutation. */
-  private async queueUp(id: string, request: Request): Promise<OutboxEntry> {
+  /** Queues a mutation that can be taken back for a while. */
+  private hold(endpoint: EndpointInterface, args: readonly any[], within: number): HeldMutation | undefined {
+    const id = this.ids.idOf(endpoint, args)
+    if (!this.disk || id === undefined || (!this.queue && this.disk.status === 'closed')) {
+      return undefined
+    }
+    const request = this.controller.core.requests.begin(callOf(endpoint, args))
+    const { entryId, saved } = this.queueUp(id, request, within)
+    return {
+      promise: request.action.meta.promise,
+      send: () => void saved.then(() => this.queue?.hurry(entryId)).catch(() => {}),
+      undo: () => void this.discard(entryId),
+    }
+  }
+
+  /** Shows and saves a mutation, which is due after `within` milliseconds. */
+  private queueUp(
+    id: string,
+    request: Request,
+    within: number = 0,
+  ): { readonly entryId: string; readonly saved: Promise<OutboxEntry> } {
     const { core, random } = this.controller
-    let args: readonly unknown[]
+    const entryId = newId(random)
+    let made: Entry
     try {
-      args = request.args.map((arg, i) => pack(arg, request.key, `arguments[${i}]`))
+      made = this.entryOf(id, entryId, request, within)
     } catch (error) {
       request.isUnsent = true
       core.requests.drop(request, error)
-      throw error
+      const saved = Promise.reject(error)
+      saved.catch(() => {})
+      return { entryId, saved }
     }
-    const now = this.clock.now()
-    const own = { id: newId(random), key: newKey(random), args, shown: [] }
-    const { meta } = request.action
-    core.requests.close(request)
-    const operation = this.shown.add(own, undefined, meta.sent, request)
-    const times = { createdAt: now, dueAt: now, version: this.disk!.version }
-    const concerns = concernsOf(core.store.tables, own.id, request, operation)
-    const made: Entry = { ...own, ...times, ...concerns, endpoint: id, order: Infinity, attempts: 0, state: 'pending' }
     const entry = { ...made, records: this.options.order?.(viewOf(made)) ?? made.records }
-    this.callers.add(own.id, meta, request.endpoint, () => void this.discard(own.id))
+    this.callers.add(entryId, request.action.meta, request.endpoint, () => void this.discard(entryId))
     core.end(true)
     const saved = this.save(entry, request)
-    this.unsaved.set(own.id, { entry, saved: saved.catch(() => {}) })
+    this.unsaved.set(entryId, { entry, saved: saved.catch(() => {}) })
     this.publish()
-    await saved
-    return viewOf(this.queue?.entries.find((one) => one.id === own.id) ?? entry)
+    return { entryId, saved }
   }
 
-  private async save(
-    { order: _order, attempts: _attempts, state: _state, ...entry }: Entry,
-    request: Request,
-  ): Promise<void> {
+  /** The entry of a mutation, which is shown from now on. */
+  private entryOf(endpoint: string, id: string, request: Request, within: number): Entry {
+    const { core, random } = this.controller
+    const args = request.args.map((arg, i) => pack(arg, request.key, `arguments[${i}]`))
+    const own = { id, key: newKey(random), args, shown: [] }
+    const now = this.clock.now()
+    const seen = (request.endpoint as any)[SEEN_VERSION]?.(request.args, this.controller) as string | undefined
+    core.requests.close(request)
+    const operation = this.shown.add(own, undefined, request.action.meta.sent, request)
+    const concerns = concernsOf(core.store.tables, id, request, operation)
+    // An earlier change of the record hides the version that the user has seen: this one follows it.
+    const before = [...(this.queue?.entries ?? []), ...[...this.unsaved.values()].map(({ entry }) => entry)].filter(
+      ({ records, ifMatch }) => ifMatch && records.length > 0 && concernsOneOf({ records }, concerns.records),
+    )
+    return {
+      ...own,
+      ...concerns,
+      endpoint,
+      createdAt: now,
+      dueAt: now + within,
+      version: this.disk!.version,
+      order: Infinity,
+      attempts: 0,
+      state: 'pending',
+      ifMatch: seen ?? before.at(-1)?.ifMatch,
+    }
+  }
+
+  private async save(made: Entry, request: Request): Promise<OutboxEntry> {
+    const { order: _order, attempts: _attempts, state: _state, ...entry } = made
     const { id } = entry
     try {
       await Promise.all([this.disk!.ready(), this.ended])
       if (!this.queue) {
-        return this.sendDirectly(id, request)
+        this.sendDirectly(id, request)
+        return viewOf(made)
       }
-      await this.queue.add(entry satisfies NewEntry)
+      await this.queue.add(entry)
+      void this.disk!.keep()
     } catch (error) {
       this.shown.remove(id)
       this.callers.take(id)?.reject(error)
       throw error
     } finally {
       this.unsaved.delete(id)
-      this.refresh()
+      this.queue?.refresh()
+      this.publish()
     }
-    void this.sender?.drain()
+    this.queue?.drain()
+    return viewOf(this.queue?.entries.find((one) => one.id === id) ?? made)
   }
 
   /** Nobody is signed in, so nothing is stored: it is sent as any other request. */
@@ -256,69 +287,34 @@ export class OutboxManager implements Outbox {
   private onDisk(): void {
     const { status, user } = this.disk!
     const next = status === 'open' || status === 'memory' ? user : status === 'closed' ? undefined : this.user
-    this.durable = status === 'open' && !this.isOwnDisk ? this.durable : false
+    this.durable = status === 'open' && !this.isOwnDisk ? this.disk!.durable : false
     if (next !== this.user) {
       this.leave()
       this.user = next
       if (next !== undefined) {
-        void this.enter()
+        this.enter()
       }
     }
+    this.publish()
   }
 
   /** Shows and sends the entries of the user who is signed in. */
-  private async enter(): Promise<void> {
-    const { disk, controller, ids, tab } = this
-    const queue = (this.queue = new Queue(disk!, tab))
-    const sender = (this.sender = new Sender(queue, this.host()))
-    try {
-      await queue.load()
-    } catch (error) {
-      return report(error)
-    }
-    const { resetAt } = controller.core.store
-    // They are older than everything in this store.
-    queue.entries.forEach((entry, i, { length }) => {
-      if (entry.state === 'pending' && !this.shown.has(entry.id)) {
-        this.shown.add(entry, ids.get(entry.endpoint), resetAt + (i + 1) / (length + 1))
-      }
-    })
-    this.refresh()
-    void sender.drain()
-  }
-
-  /** What a sender of this store stands on. */
-  private host(): SenderHost {
-    const { disk, clock, controller, ids, options, tab, attempts } = this
-    return {
-      clock,
-      random: controller.random,
-      tab,
-      version: disk!.version,
-      keyLifetime: options.keyLifetime,
-      tabs: { living: () => Promise.resolve(undefined), alone: (run) => run() },
-      knows: ({ endpoint }) => ids.canSend(endpoint),
-      deliver: async (entry, begin) => {
-        const endpoint = await ids.load(entry.endpoint)
-        if (!endpoint) {
-          clock.setTimeout(() => void this.sender?.drain(), AGAIN)
-          return undefined
-        }
-        return attempts.deliver(this.migrated(entry), endpoint, begin)
-      },
-      apply: ({ id }) => {
-        const aliases = attempts.apply(id, this.callers.take(id), (given) => this.shown.rename(given))
-        return { aliases, rows: disk!.rows?.() ?? [] }
-      },
-      changed: () => this.refresh(),
-    }
+  private enter(): void {
+    const { controller, options, clock, disk, ids, shown, attempts, callers, tab } = this
+    const parts = { controller, options, clock, disk: disk!, ids, shown, attempts, callers, tab }
+    const isUnsaved = (id: string): boolean => this.unsaved.has(id)
+    this.queue = new UserQueue({ ...parts, isUnsaved, publish: () => this.publish() }, !this.isOwnDisk)
+    void this.queue.start()
   }
 
   private leave(): void {
-    this.sender?.stop()
-    this.queue = this.sender = this.user = undefined
-    this.shown?.ids.forEach((id) => !this.unsaved.has(id) && this.shown.remove(id))
-    this.controller?.core.end(true)
+    this.queue?.stop()
+    this.queue = this.user = undefined
+    if (this.controller) {
+      this.shown.ids.forEach((id) => !this.unsaved.has(id) && this.shown.remove(id))
+      this.controller.core.store.tables.realArgs = undefined
+      this.controller.core.end(true)
+    }
     this.publish()
   }
 
@@ -326,30 +322,23 @@ export class OutboxManager implements Outbox {
   private onReset(): void {
     this.shown.clear()
     this.callers.failAll(new ResetError())
-    if (this.isOwnDisk && this.disk) {
-      const lost = [...this.pending, ...this.failed, ...this.conflicts].length
-      if (lost > 0) {
-        this.tell(
-          fail(
-            'outbox-unsent',
-            String(lost),
-            DEV &&
-              `The store was reset while ${lost} mutations waited in the outbox. They were in memory only, and are gone: the next user must not send them. Add persist() to keep them for their user.`,
-          ),
-        )
-      }
-      this.leave()
-      this.ended = this.disk.end(() => true).then(() => this.onDisk())
-    } else {
-      this.refresh()
+    if (!this.isOwnDisk || !this.disk) {
+      this.queue?.refresh()
+      return
     }
-  }
-
-  /** An entry as the app of today understands it. */
-  private migrated(entry: Entry): Entry {
-    const { migrate } = this.options
-    const args = entry.version < this.disk!.version && entry.attempts === 0 ? migrate?.(viewOf(entry)) : undefined
-    return args ? { ...entry, args: args.map((arg, i) => pack(arg, entry.endpoint, `arguments[${i}]`)) } : entry
+    const lost = [...this.pending, ...this.failed, ...this.conflicts].length
+    this.leave()
+    this.ended = this.disk.end(() => true).then(() => this.onDisk())
+    if (lost > 0) {
+      this.tell(
+        fail(
+          'outbox-unsent',
+          String(lost),
+          DEV &&
+            `The store was reset while ${lost} mutations waited in the outbox. They were in memory only, and are gone: the next user must not send them. Add persist() to keep them for their user.`,
+        ),
+      )
+    }
   }
 
   private tell(error: Error): void {
@@ -359,31 +348,6 @@ export class OutboxManager implements Outbox {
     } else if (DEV) {
       console.error(error)
     }
-  }
-
-  /** Shows the entries as they are now. */
-  private refresh(): void {
-    const { shown, ids, queue, unsaved } = this
-    const entries = new Map(queue?.entries.map((entry) => [entry.id, entry]))
-    for (const id of shown.ids) {
-      const entry = entries.get(id)
-      if (entry?.state === 'pending' || unsaved.has(id)) {
-        continue
-      }
-      if (entry) {
-        shown.remove(id)
-        this.callers.fail(id, entry.error ?? { message: entry.state })
-      } else {
-        shown.lose(id)
-      }
-    }
-    for (const entry of entries.values()) {
-      if (entry.state === 'pending') {
-        shown.update(entry, ids.get(entry.endpoint))
-      }
-    }
-    this.controller.core.end(true)
-    this.publish()
   }
 
   private publish(): void {
@@ -396,4 +360,11 @@ export class OutboxManager implements Outbox {
     this.conflicts = of('conflict')
     this.listeners.forEach((listener) => listener())
   }
+}
+
+/** Listens to the page, if there is one. Returns the function that ends it. */
+function listen(type: string, listener: () => void): () => void {
+  const { addEventListener, removeEventListener } = globalThis as Globals
+  addEventListener?.call(globalThis, type, listener)
+  return () => removeEventListener?.call(globalThis, type, listener)
 }

@@ -143,9 +143,13 @@ export class Queue {
   }
 
   /** The entry failed, or is a conflict; what depends on the records that it creates fails with it. */
-  async park(id: string, state: 'failed' | 'conflict', more: Pick<Entry, 'error' | 'theirs' | 'base'>): Promise<void> {
+  async park(
+    id: string,
+    state: 'failed' | 'conflict',
+    more: Pick<Entry, 'error' | 'theirs' | 'ifMatch'>,
+  ): Promise<void> {
     await this.own(id, ({ claim: _claim, ...entry }, all) => [
-      put({ ...entry, ...more, state }),
+      put({ ...entry, ...more, ifMatch: more.ifMatch ?? entry.ifMatch, state }),
       ...(state === 'failed' ? dependentsOf(entry, all) : []).map((one) => put({ ...one, state, error: more.error })),
     ])
   }

@@ -13,14 +13,19 @@ export type Outcome =
   | { readonly verdict: 'done'; readonly etag?: string | undefined }
   | { readonly verdict: 'unknown'; readonly error: EntryError; readonly after?: number | undefined }
   | { readonly verdict: 'unsent' | 'unsigned' | 'refused'; readonly error: EntryError }
-  | { readonly verdict: 'conflict'; readonly error: EntryError; readonly theirs?: unknown; readonly base?: unknown }
+  | {
+      readonly verdict: 'conflict'
+      readonly error: EntryError
+      readonly theirs?: unknown
+      readonly ifMatch?: string | undefined
+    }
 
 /** The other tabs: which are there, and the app's version in each. */
 export interface Tabs {
   /** The versions of the tabs that run, by tab; `undefined` where the platform cannot tell. */
   living(): Promise<ReadonlyMap<string, number> | undefined>
   /** Runs it while no other tab does. `isSilent`: the tab that runs it has not done anything for long. */
-  alone(run: () => Promise<void>, isSilent: () => boolean): Promise<void>
+  alone(run: () => Promise<void>, isSilent: () => Promise<boolean>): Promise<void>
 }
 
 export interface SenderHost {
@@ -125,7 +130,8 @@ export class Sender {
   readonly isDead = (tab: string): boolean => this.dead.has(tab)
 
   /** The tab that sends has not renewed any claim for long: it was suspended. */
-  private readonly isSilent = (): boolean => {
+  private readonly isSilent = async (): Promise<boolean> => {
+    await this.queue.load()
     const now = this.host.clock.now()
     return !this.queue.entries.some((entry) => isClaimed(entry, this.host.tab, now, this.isDead))
   }
@@ -249,7 +255,7 @@ export class Sender {
         break
       case 'conflict':
         apply(entry, outcome)
-        await queue.park(id, 'conflict', outcome)
+        await queue.park(id, 'conflict', { error: outcome.error, theirs: outcome.theirs, ifMatch: outcome.ifMatch })
         break
     }
   }

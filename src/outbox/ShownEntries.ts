@@ -1,5 +1,7 @@
 // What waits is shown: an optimistic operation for each entry, over the rows of the store.
 
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
 import type { Core } from '../controller/Core.ts'
 import { INVALID } from '../rows/INVALID.ts'
 import { Patch, type Row } from '../rows/Row.ts'
@@ -7,6 +9,8 @@ import { callOf, type Call } from '../requests/Call.ts'
 import { createOperation } from '../requests/pending.ts'
 import { applyUnknown } from '../requests/applyResponse.ts'
 import type { Operation } from '../store/operations.ts'
+import { SET_RESPONSE } from '../requests/actionTypes.ts'
+import type { Caller } from './Attempts.ts'
 import { type Aliases, standInsIn, withRealIds } from './aliases.ts'
 import type { QueuedEndpoint } from './OutboxOptions.ts'
 import type { Entry } from './Entry.ts'
@@ -35,6 +39,18 @@ function savedOperation({ tables }: Core['store'], { id, shown }: ShownEntry['en
   return { id, sent, action: { type: 'entry', id }, issuedOver: new Map(), slots: [], reads: new Set(), run }
 }
 
+/** The error of a reader whose record waits to be deleted. */
+function deletedError(key: string): Error {
+  return fail(
+    'outbox-deleted',
+    key,
+    DEV &&
+      `"${key}" is deleted by a mutation that waits in the outbox. Leave the screen of a record when it is deleted.`,
+    Error,
+    { status: 404 },
+  )
+}
+
 /** The call of an entry; `undefined` if its endpoint is not loaded, or its arguments fit no more. */
 function callFor({ args }: ShownEntry['entry'], endpoint: QueuedEndpoint | undefined): Call | undefined {
   try {
@@ -43,6 +59,9 @@ function callFor({ args }: ShownEntry['entry'], endpoint: QueuedEndpoint | undef
     return undefined
   }
 }
+
+/** Nobody waits for the request of another tab. */
+const NEVER = new Promise<never>(() => {})
 
 /** The entries that a store shows. */
 export class ShownEntries {
@@ -94,6 +113,9 @@ export class ShownEntries {
             action: { meta: { sent, fetchedAt: store.clock.now() } },
           })
         : undefined
+    if (operation) {
+      operation.queued = deletedError
+    }
     this.all.set(entry.id, { entry, endpoint: endpoint ?? known?.endpoint, call, sent, operation })
     if (operation) {
       store.addOperation(operation)
@@ -134,6 +156,23 @@ export class ShownEntries {
     const shown = this.all.get(id)
     this.all.delete(id)
     return shown
+  }
+
+  /** Another tab has sent an entry: its response is stored here, too. */
+  settle(id: string, response: unknown, caller: Caller): void {
+    const shown = this.forget(id)
+    const { core } = this
+    if (!shown?.call) {
+      return
+    }
+    const { call, sent, operation } = shown
+    const request = core.requests.begin(call, { sent, deferred: { promise: NEVER, ...caller } })
+    request.operation = operation
+    const { endpoint, key, args, action } = request
+    const { fetchedAt, requestId } = action.meta
+    const date = core.store.clock.now()
+    const meta = { fetchedAt, requestId, sent, date, expiresAt: date }
+    void core.apply({ type: SET_RESPONSE, endpoint, key, args: args as any, response, meta }).catch(() => {})
   }
 
   /** Another tab has sent it, or taken it back: only the server knows what it has done. */

@@ -14,7 +14,7 @@ export function isBlocked({ order, records, id }: Entry, all: readonly Entry[]):
 }
 
 /** True where an entry concerns one of these records. */
-export function concernsOneOf({ records }: Entry, others: readonly string[]): boolean {
+export function concernsOneOf({ records }: Pick<Entry, 'records'>, others: readonly string[]): boolean {
   return records.length === 0 || others.length === 0 || records.some((name) => others.includes(name))
 }
 

@@ -59,7 +59,10 @@ export class RecordRow extends Row {
 
   protected override coverOne(value: unknown, change: PendingChange): unknown {
     const fields = change.fields as RecordPatch['fields']
-    return fields === undefined ? super.coverOne(value, change) : coverFields(this, value, fields, change.by.sent)
+    const { sent, queued } = change.by
+    return fields === undefined
+      ? super.coverOne(value, change)
+      : coverFields(this, value, fields, queued ? Infinity : sent)
   }
 }
 

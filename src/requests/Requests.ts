@@ -60,7 +60,7 @@ export class Requests {
     if (fired) {
       return Promise.reject(reasonOf(fired))
     }
-    const call = callOf(endpoint, args)
+    const call = callOf(endpoint, this.host.store.tables.realArgs?.(args) ?? args)
     const running = this.running(call)
     if (!auto && !running && endpoint.getOptimisticResponse) {
       checkOptimistic(this.host, call)

@@ -134,11 +134,20 @@ function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, 
   }
 }
 
-/** Whether a part was found, and whether a pending operation creates or deletes a row of it: until that ends, the server may not have it. */
-function missingPart({ pending }: Store, node: Node, data: unknown): Pick<Reading, 'isPartial' | 'waiting'> {
-  const waiting =
-    pending.length > 0 && slotsOf(node).some((slot) => slot.pending && !(isObject(slot.value) && isThere(slot)))
-  return { ...(data !== undefined && { isPartial: true }), ...(waiting && { waiting }) }
+/**
+ * Whether a part was found, and whether a pending operation creates or deletes a row of it: until that ends, the server may not have it.
+ * Nobody waits for what is queued: it is shown as it is.
+ */
+function missingPart({ pending }: Store, node: Node, data: unknown): Partial<Reading> {
+  const isPartial = data !== undefined
+  const hidden =
+    pending.length > 0 ? slotsOf(node).filter((slot) => slot.pending && !(isObject(slot.value) && isThere(slot))) : []
+  const by = hidden.flatMap((slot) => slot.pending!.map((change) => change.by))
+  if (by.length > 0 && by.every(({ queued }) => queued)) {
+    const error = isPartial || node.kind !== 'result' ? undefined : by[0]!.queued!((node.source as Row).pk)
+    return { isPartial, error, expiryStatus: USABLE, expiresAt: Infinity }
+  }
+  return { ...(isPartial && { isPartial }), ...(by.length > 0 && { waiting: true }) }
 }
 
 /** The earliest end of freshness of all rows a value was made from. */

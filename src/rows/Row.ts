@@ -108,9 +108,17 @@ export class Row {
 /** What a row is from now on. Members that are not given stay, but for those of a list. */
 export type RowContent = Pick<Patch, 'value' | 'meta'> & Partial<Pick<Patch, 'gone'>>
 
+/** The operation behind a change. */
+export interface Pending {
+  /** The number at which it was issued. */
+  readonly sent: number
+  /** It waits in an outbox, maybe for hours: no reader waits for it, and it will be sent after all others. Makes the error of a reader whose data it deletes. */
+  queued?: ((key: string) => Error) | undefined
+}
+
 /** The change of a row by a pending operation: a whole value, numbers beside a list, or what its kind of rows knows: fields, edits. */
 export interface PendingChange {
-  readonly by: { readonly sent: number }
+  readonly by: Pending
   readonly value?: unknown
   readonly counts?: Readonly<Record<string, number>> | undefined
   readonly fields?: unknown

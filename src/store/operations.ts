@@ -3,16 +3,14 @@ import type { Walk } from '../normalize/Walk.ts'
 import { isThere, top } from '../rows/overlay.ts'
 import type { ListPatch } from '../lists/ListRow.ts'
 import type { RecordPatch } from '../records/RecordRow.ts'
-import type { Patch, PendingChange, Row } from '../rows/Row.ts'
+import type { Patch, Pending, PendingChange, Row } from '../rows/Row.ts'
 import { membersChanged, type Table } from '../rows/Table.ts'
 import { Feed, type VisibleChange } from '../rows/feed.ts'
 import type { State } from './stateShape.ts'
 
 /** A pending operation: what it changes of which slots, and how to compute that again. */
-export interface Operation {
+export interface Operation extends Pending {
   readonly id: string
-  /** The number at which its request was sent. */
-  readonly sent: number
   /** The entry in `state.optimistic`. */
   readonly action: object
   /** Its records as they were below it before reads have changed them: lists follow no read. */

@@ -100,7 +100,7 @@ export class TodoApi {
       return send(200, [...this.tasks.values()])
     }
     if (method === 'POST') {
-      const made = { done: false, ...body, id: body.id ?? String(++this.count) }
+      const made = { done: false, ...body, id: body?.id ?? String(++this.count) }
       this.tasks.set(made.id, made)
       return send(201, made, made)
     }
