@@ -31,6 +31,7 @@ export {
   type MutationOptions,
   type MutationSource,
 } from './createMutation.ts'
+export { createOutbox, type OutboxReading, type OutboxSource } from './createOutbox.ts'
 export {
   createPages,
   IDLE_PAGES,

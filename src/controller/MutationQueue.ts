@@ -11,6 +11,8 @@ export interface HeldMutation {
 
 /** The queue of mutations of a store, as hooks use it. */
 export interface MutationQueue {
+  /** The outbox of the store. */
+  readonly outbox: object
   /** Queues a mutation that is sent later; `undefined` if the endpoint is not queued. */
   hold(endpoint: EndpointInterface, args: readonly any[], within: number): HeldMutation | undefined
 }

@@ -11,6 +11,7 @@ import type { Dispatch, FetchAction, SetResponseAction } from '../requests/actio
 import { type Call, callOf } from '../requests/Call.ts'
 import type { Request } from '../requests/Request.ts'
 import { standInPlaces } from './concerns.ts'
+import type { Caller } from './Callers.ts'
 import type { Entry, EntryError, EntryRequest } from './Entry.ts'
 import { judge } from './judge.ts'
 import type { OutboxOptions, QueuedEndpoint } from './OutboxOptions.ts'
@@ -47,9 +48,6 @@ interface Held {
   readonly action: SetResponseAction
   readonly next: Dispatch
 }
-
-/** The promise of a caller. */
-export type Caller = Pick<Deferred, 'resolve' | 'reject'>
 
 export class Attempts {
   private readonly controller: Controller

@@ -1,7 +1,10 @@
+import type { Deferred } from '../base/clock.ts'
 import { onAbort, signalsOf } from '../endpoint/signals.ts'
 import type { FetchingMeta } from '../requests/actions.ts'
-import type { Caller } from './Attempts.ts'
 import type { EntryError } from './Entry.ts'
+
+/** The promise of a caller. */
+export type Caller = Pick<Deferred, 'resolve' | 'reject'>
 
 /** A caller that waits for the response to an entry. */
 interface Waiting extends Caller {

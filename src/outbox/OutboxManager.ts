@@ -76,7 +76,7 @@ export class OutboxManager implements Outbox {
     this.shown = new ShownEntries(core)
     this.attempts = new Attempts(controller, this.shown, this.options)
     this.tab = newKey(random)
-    core.queue = { hold: (endpoint, args, within) => this.hold(endpoint, args, within) }
+    core.queue = { outbox: this, hold: (endpoint, args, within) => this.hold(endpoint, args, within) }
     return (next) => (action) => this.handle(action, next)
   }
 

@@ -76,6 +76,8 @@ export type { Mutation, MutationOptions } from '../binding/createMutation.ts'
 export { useMutation } from './hooks/useMutation.ts'
 export type { Undoable, UndoableChange, UndoableOptions } from '../binding/createUndoable.ts'
 export { useUndoable } from './hooks/useUndoable.ts'
+export type { OutboxReading } from '../binding/createOutbox.ts'
+export { useOutbox } from './hooks/useOutbox.ts'
 export { useQuery } from './hooks/useQuery.ts'
 export { __INTERNAL__ } from '../compat/internal.ts'
 export {
