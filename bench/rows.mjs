@@ -20,6 +20,15 @@ export function todo(i, author = i % 100) {
 const SIZES = [1000, 10_000]
 const PER_LIST = 10
 const CREATES = 100
+/** One changed record, then the result. */
+const LIVE_TITLES = {
+  filter: 'a third of all records, kept up to date',
+  sort: 'all records by a field, kept up to date',
+  top: 'the first 50 of them, kept up to date',
+  groups: 'sums by group, kept up to date',
+}
+const LIVE_GOALS = { filter: 250, sort: 1500, top: 20, groups: 20 }
+
 const match = { testKey: (key) => key.startsWith('GET /todos/') }
 
 // `s` is a store, `n` the size. Without `before`, runs are timed in batches; with it, each run is timed alone.
@@ -195,6 +204,35 @@ export const ROWS = [
     run: ({ s, n }, i) => (s.set({ id: spread(i, n), priority: i % 997 }), s.query(kind)),
     show: ({ s }) => (kind === 'sum' ? s.query(kind) : s.query(kind).map(plain)),
   })),
+  ...['filter', 'sort', 'top', 'groups'].map((kind) => ({
+    ...{ name: `live-${kind}`, title: LIVE_TITLES[kind], sizes: [10_000, 100_000], every: true, slow: true },
+    goal: { most: LIVE_GOALS[kind], ...((kind === 'top' || kind === 'groups') && { growth: 0.1 }) },
+    needs: ['list', 'live', 'set'],
+    setup: ({ s, n }) => (s.list(todos(n)), s.live(kind)),
+    run: ({ s, n }, i) => (s.set({ id: spread(i, n), priority: i % 997 }), s.live(kind)),
+    show: ({ s }) => (kind === 'groups' ? s.live(kind) : s.live(kind).slice(0, 100).map(plain)),
+  })),
+  {
+    ...{
+      name: 'live-first',
+      title: 'first result of sort and take, all records read before',
+      sizes: [10_000, 100_000],
+      every: true,
+    },
+    goal: { times: 1, against: 'process' },
+    needs: ['list', 'live', 'query'],
+    before: (job) => (renew(job), job.s.list(todos(job.n)), job.s.query('sum')),
+    run: ({ s }) => s.live('top'),
+    show: ({ s }) => s.live('top').map(plain),
+  },
+  {
+    ...{ name: 'live-twenty', title: '20 queries over 40k records, first results', sizes: [40_000] },
+    goal: { most: 500_000 },
+    needs: ['list', 'live', 'query'],
+    before: (job) => (renew(job), job.s.list(todos(job.n)), job.s.query('sum')),
+    run: ({ s }) => Array.from({ length: 20 }, (_, i) => s.live('some', i).length),
+    show: ({ s }) => s.live('some', 5).slice(0, 100).map(plain),
+  },
   ...['invalidateAll', 'expireAll'].map((method) => ({
     ...{ name: method.replace('All', '-all'), title: `${method} over as many endpoints`, sizes: SIZES },
     goal: { times: method === 'expireAll' ? 2 : 3, growth: 1 },
@@ -237,6 +275,25 @@ export const ROWS = [
     show: ({ s }) => s.read().map(plain),
   })),
 ]
+
+/** What live queries show, from all records. */
+export const LIVE = {
+  filter: (all) => all.filter((each) => each.priority % 3 === 0),
+  sort: byPriority,
+  top: (all) => byPriority(all).slice(0, 50),
+  groups: (all) => {
+    const sums = new Map()
+    for (const { comments, priority } of all) {
+      sums.set(comments, (sums.get(comments) ?? 0) + priority)
+    }
+    return [...sums].sort(([a], [b]) => a - b).map(([key, sum]) => ({ key, sum }))
+  },
+  some: (all, i) => all.filter((each) => each.priority % 20 === i),
+}
+
+function byPriority(all) {
+  return [...all].sort((a, b) => a.priority - b.priority || (String(a.id) < String(b.id) ? -1 : 1))
+}
 
 /** The functions of queries over all records, the same for every subject. */
 export const PROCESS = {

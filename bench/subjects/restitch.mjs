@@ -1,6 +1,20 @@
 // Our own store as an app has it: default managers, GCPolicy, everything through the controller. Only requests are missing: responses
 // to reads are stored as those of requests are, with `core.respond`; those to mutations with `controller.resolve`.
-import { All, Collection, createStore, Entity, getDefaultManagers, Query, RestEndpoint } from '../.cache/restitch.mjs'
+import {
+  All,
+  Collection,
+  createStore,
+  Entity,
+  getDefaultManagers,
+  groupBy,
+  Query,
+  query as live,
+  RestEndpoint,
+  sortBy,
+  sum,
+  take,
+  where,
+} from '../.cache/restitch.mjs'
 import { PROCESS } from '../rows.mjs'
 
 class User extends Entity {
@@ -29,6 +43,24 @@ class Todo extends Entity {
 const queries = Object.fromEntries(
   Object.entries(PROCESS).map(([kind, process]) => [kind, new Query(new All(Todo), process)]),
 )
+const byPriority = sortBy((todo) => todo.priority)
+const lives = {
+  filter: live(
+    Todo,
+    where((todo) => todo.priority % 3 === 0),
+  ),
+  sort: live(Todo, byPriority),
+  top: live(Todo, byPriority, take(50)),
+  groups: live(
+    Todo,
+    groupBy((todo) => todo.comments),
+    { sum: sum((todo) => todo.priority) },
+  ),
+  some: live(
+    Todo,
+    where((todo, i) => todo.priority % 20 === i),
+  ),
+}
 const nested = new RestEndpoint({ path: '/users/:user/todos/:id' })
 
 function belongs(...args) {
@@ -120,6 +152,7 @@ export function create({ custom, watched, collects, paged, lost }) {
       const outcome = { args: [value], response: value, fetchedAt }
       return () => controller.resolve(add, outcome)
     },
+    live: (kind, ...args) => store.view(lives[kind], ...args).read().data,
     query: (kind) => store.view(queries[kind]).read().data,
     invalidateAll: (match) => controller.invalidateAll(match),
     expireAll: (match) => controller.expireAll(match),

@@ -6,7 +6,7 @@ import { checkKey, compareKeys } from './compareKeys.ts'
 import { Entry } from './Entry.ts'
 import { orderAbove } from './Ordered.ts'
 import { type Member, Sorted } from './Sorted.ts'
-import { type Run, Stage } from './Stage.ts'
+import { type Batch, both, type Run, Stage } from './Stage.ts'
 import { Blocks, type Place, type Total } from './Totals.ts'
 
 /** What a group shows: its totals by name, or without any its records; or nothing but its key. */
@@ -43,10 +43,21 @@ export class Groups extends Stage {
     return this.#byEntry.keys()
   }
 
-  protected look(reader: Reader, entries: ReadonlySet<Entry>, foreign: ReadonlySet<Entry>): void {
+  get size(): number {
+    return this.#groupOf.size
+  }
+
+  override drop(): void {
+    super.drop()
+    this.#groups.forEach((group) => group.drop())
+  }
+
+  protected look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void {
     const changed = new Set<Group>()
-    const seen = new Set([...entries, ...foreign])
-    seen.forEach((entry) => this.#see(reader, entry, changed))
+    const seen = both(entries, foreign)
+    for (const entry of seen) {
+      this.#see(reader, entry, changed)
+    }
     for (const entry of this.#shows === 'records' ? this.moved : []) {
       if (!seen.has(entry)) {
         this.#put(entry, undefined, this.#groupOf.get(entry), changed)
@@ -56,6 +67,7 @@ export class Groups extends Stage {
       if (group.size === 0) {
         this.#groups.delete(group.id)
         this.#byEntry.delete(group.entry)
+        group.drop()
       } else if (!this.#byEntry.has(group.entry)) {
         this.#byEntry.set(group.entry, group)
       }
@@ -124,6 +136,11 @@ class Group implements Live<Reader> {
 
   get size(): number {
     return this.#places.size
+  }
+
+  /** It is empty, or nothing shows it any more. */
+  drop(): void {
+    this.#sorted.drop()
   }
 
   put(entry: Entry, parts: readonly unknown[] | undefined): void {

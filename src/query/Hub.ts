@@ -20,19 +20,26 @@ export class Hub {
   /** Calls a function of the app for a record that refers to no others. In development it finds out what changes records. */
   readonly guard: <T>(value: unknown, call: (value: any) => T) => T = DEV ? guard : (value, call) => call(value)
 
+  /** How many rows of a table are looked at, and the table itself. */
+  readonly #counts = new Map<Table, number>()
+
   constructor(reader: Reader) {
     this.reader = reader
   }
 
   /** Tells a stage before readers see a row, or a row of a table, differently. A state does not change. */
   watch(row: Row | Table, watcher: Watcher): void {
-    if (this.reader.host?.clock) {
-      recall(this.#watchers, row, () => new Set<Watcher>()).add(watcher)
-      const table = row instanceof Table ? row : row.table
-      table.watch ??= (changed) => {
-        this.#watchers.get(changed)?.forEach((one) => one.touch(changed, changed))
-        this.#watchers.get(table)?.forEach((one) => one.touch(changed, table))
-      }
+    if (!this.reader.host?.clock) {
+      return
+    }
+    const table = tableOf(row)
+    recall(this.#watchers, row, () => {
+      this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1)
+      return new Set<Watcher>()
+    }).add(watcher)
+    table.watch ??= (changed) => {
+      this.#watchers.get(changed)?.forEach((one) => one.touch(changed, changed))
+      this.#watchers.get(table)?.forEach((one) => one.touch(changed, table))
     }
   }
 
@@ -40,9 +47,17 @@ export class Hub {
     const watchers = this.#watchers.get(row)
     watchers?.delete(watcher)
     if (watchers?.size === 0) {
+      const table = tableOf(row)
+      const left = this.#counts.get(table)! - 1
       this.#watchers.delete(row)
+      this.#counts.set(table, left)
+      table.watch = left > 0 ? table.watch : undefined
     }
   }
+}
+
+function tableOf(row: Row | Table): Table {
+  return row instanceof Table ? row : row.table
 }
 
 /** A query is read by a function of its own. */

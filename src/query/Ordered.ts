@@ -3,7 +3,7 @@ import type { Reader } from '../denormalize/denormalize.ts'
 import type { Entry } from './Entry.ts'
 import { checkKey, compareKeys, type Direction } from './compareKeys.ts'
 import { type Member, Sorted } from './Sorted.ts'
-import { type Run, Stage, type Step } from './Stage.ts'
+import { type Batch, type Run, Stage, type Step } from './Stage.ts'
 
 /** The stage itself if its entries have places, else the one that gives them places. */
 export function inOrder(stage: Stage): Stage {
@@ -45,6 +45,15 @@ export class Ordered extends Stage {
     return this.#members.keys()
   }
 
+  get size(): number {
+    return this.sorted.size
+  }
+
+  override drop(): void {
+    super.drop()
+    this.sorted.drop()
+  }
+
   override read(reader: Reader): unknown {
     const parts = asBefore(
       this.#parts,
@@ -74,7 +83,7 @@ export class Ordered extends Stage {
     return compareKeys(a.entry.id, b.entry.id) || a.entry.at - b.entry.at
   }
 
-  protected look(reader: Reader, entries: ReadonlySet<Entry>, foreign: ReadonlySet<Entry>): void {
+  protected look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void {
     const placed: Member[] = []
     const see = (entry: Entry, isForeign: boolean): void => {
       const old = this.#members.get(entry)
@@ -97,7 +106,9 @@ export class Ordered extends Stage {
         this.pass(entry, isForeign && old !== undefined)
       }
     }
-    entries.forEach((entry) => see(entry, false))
+    for (const entry of entries) {
+      see(entry, false)
+    }
     foreign.forEach((entry) => entries.has(entry) || see(entry, true))
     this.moved.forEach((entry) => entries.has(entry) || foreign.has(entry) || see(entry, false))
     if (placed.length > 0) {
@@ -106,11 +117,16 @@ export class Ordered extends Stage {
   }
 
   #keysOf(reader: Reader, entry: Entry): readonly unknown[] | undefined {
+    return this.#runs.length === 0 ? NO_KEYS : this.run(reader, entry, this.#keysOfRecord)
+  }
+
+  readonly #keysOfRecord = (value: unknown): readonly unknown[] => {
     const runs = this.#runs
-    const { args } = this
-    return runs.length === 0
-      ? NO_KEYS
-      : this.run(reader, entry, (value) => runs.map((run, i) => this.#direct(run(value, ...args), i)))
+    const keys: unknown[] = []
+    for (let i = 0; i < runs.length; i++) {
+      keys.push(this.#direct(runs[i]!(value, ...this.args), i))
+    }
+    return keys
   }
 
   /** Takes the direction from a key that has one. */

@@ -1,4 +1,4 @@
-import { type Live, Node, DIRTY } from '../rows/Node.ts'
+import { DIRTY, type Live, Node, unlink } from '../rows/Node.ts'
 import { asBefore } from '../base/equal.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
 import type { Entry } from './Entry.ts'
@@ -37,6 +37,13 @@ export class Chunk implements Live<Reader> {
     )
   }
 
+  /** It is no part of the set any more. */
+  drop(): void {
+    if (this.#node) {
+      unlink(this.#node)
+    }
+  }
+
   /** Its members have changed. What was made from it has been touched before, by what has changed them. */
   changed(): void {
     if (this.#node) {
@@ -57,8 +64,9 @@ export class Sorted {
 
   /** Adds members. Many at once are sorted together with those that are there. */
   add(members: Member[]): void {
-    if (members.length > this.size / 8) {
+    if (this.size === 0 || members.length > Math.max(MOST / 8, this.size / 8)) {
       const all = [...this.chunks.flatMap((chunk) => chunk.members), ...members].sort(this.#compare)
+      this.drop()
       this.chunks = []
       this.size = all.length
       for (let i = 0; i < all.length; i += MOST / 2) {
@@ -67,6 +75,10 @@ export class Sorted {
     } else {
       members.forEach((member) => this.#insert(member))
     }
+  }
+
+  drop(): void {
+    this.chunks.forEach((chunk) => chunk.drop())
   }
 
   remove(member: Member): void {
@@ -78,6 +90,7 @@ export class Sorted {
     chunk.changed()
     if (members.length === 0) {
       this.chunks.splice(this.chunks.indexOf(chunk), 1)
+      chunk.drop()
     }
   }
 

@@ -1,7 +1,7 @@
 import { recall } from '../base/recall.ts'
 import { stableKey } from '../base/stableKey.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
-import { type Live, Node } from '../rows/Node.ts'
+import { type Live, Node, unlink } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
 import type { Entry } from './Entry.ts'
@@ -21,6 +21,15 @@ export interface Step {
   make(parent: Stage, args: readonly any[]): Stage
 }
 
+/** Entries to look at. */
+export interface Batch extends Iterable<Entry> {
+  has(entry: Entry): boolean
+}
+
+const NO_ENTRIES: ReadonlySet<Entry> = /* @__PURE__ */ new Set()
+
+type Rows = Set<Row | Table>
+
 /** A part of a query that keeps its entries up to date. It looks again only at those that were touched since it was last computed. */
 export abstract class Stage implements Live<Reader> {
   readonly hub: Hub
@@ -31,6 +40,7 @@ export abstract class Stage implements Live<Reader> {
   readonly inbox: Set<Entry> = new Set()
   readonly moved: Set<Entry> = new Set()
   /** The stages that follow. */
+  readonly #followers: Stage[] = []
   readonly #next = new Map<Step, Map<string, Stage>>()
   /** What functions have thrown. */
   readonly errors: Map<Entry, unknown> = new Map()
@@ -56,8 +66,10 @@ export abstract class Stage implements Live<Reader> {
   abstract has(entry: Entry): boolean
   /** All of those. */
   abstract all(): Iterable<Entry>
+  /** How many entries it keeps something for. */
+  abstract readonly size: number
   /** Looks at entries again, and passes on what followers have to look at. */
-  protected abstract look(reader: Reader, entries: ReadonlySet<Entry>, foreign: ReadonlySet<Entry>): void
+  protected abstract look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void
 
   /** Its entries have places. */
   get isOrdered(): boolean {
@@ -75,7 +87,35 @@ export abstract class Stage implements Live<Reader> {
   /** The stage that follows by a step. */
   follow(step: Step, args: readonly any[]): Stage {
     const stages = recall(this.#next, step, () => new Map<string, Stage>())
-    return recall(stages, step.usesArgs ? stableKey(args) : '', () => step.make(this, args))
+    return recall(stages, step.usesArgs ? stableKey(args) : '', () => {
+      const made = step.make(this, args)
+      this.#followers.push(made)
+      return made
+    })
+  }
+
+  /** True where neither a result nor another stage needs it. */
+  get isUnused(): boolean {
+    return this.node.up === undefined && this.#followers.length === 0
+  }
+
+  /** Gives its memory back. */
+  drop(): void {
+    unlink(this.node)
+    this.#foreign.forEach((_, row) => this.hub.unwatch(row, this))
+    if (this.parent) {
+      this.parent.#lose(this)
+    }
+  }
+
+  #lose(follower: Stage): void {
+    this.#followers.splice(this.#followers.indexOf(follower), 1)
+    for (const [step, stages] of this.#next) {
+      stages.forEach((stage, key) => stage === follower && stages.delete(key))
+      if (stages.size === 0) {
+        this.#next.delete(step)
+      }
+    }
   }
 
   compute(reader: Reader): unknown {
@@ -88,13 +128,9 @@ export abstract class Stage implements Live<Reader> {
       if (parent) {
         reader.get(parent.node)
       }
-      if (!this.#isMade && parent) {
-        for (const entry of parent.all()) {
-          inbox.add(entry)
-        }
-      }
+      const isFirst = parent && !this.#isMade
       this.#isMade = true
-      this.look(reader, inbox, this.#takeForeign(reader))
+      this.look(reader, isFirst ? allOf(parent) : inbox, this.#takeForeign(reader))
       inbox.clear()
       this.moved.clear()
     } finally {
@@ -109,13 +145,16 @@ export abstract class Stage implements Live<Reader> {
     this.node.touch()
   }
 
+  /** True where a stage follows that has been computed. */
+  protected get isFollowed(): boolean {
+    return this.#followers.some((stage) => stage.#isMade)
+  }
+
   /** Has the followers look at an entry again, or only at its place. */
   protected pass(entry: Entry, isMoved = false): void {
-    for (const stages of this.#next.values()) {
-      for (const stage of stages.values()) {
-        if (stage.#isMade) {
-          stage[isMoved ? 'moved' : 'inbox'].add(entry)
-        }
+    for (const stage of this.#followers) {
+      if (stage.#isMade) {
+        stage[isMoved ? 'moved' : 'inbox'].add(entry)
       }
     }
   }
@@ -123,7 +162,7 @@ export abstract class Stage implements Live<Reader> {
   /** Calls functions for an entry, and notes which rows they read. What they throw is an error of the query. */
   protected run<T>(reader: Reader, entry: Entry, call: (value: any) => T): T | undefined {
     this.forget(entry)
-    const rows = entry.isFlat ? undefined : new Set<Row | Table>()
+    const rows: Rows | undefined = entry.isFlat ? undefined : new Set()
     try {
       const value = entry.whole(reader)
       return rows ? track(reader, value, rows, call) : this.hub.guard(value, call)
@@ -142,15 +181,20 @@ export abstract class Stage implements Live<Reader> {
     if (this.errors.size > 0) {
       this.errors.delete(entry)
     }
-    for (const row of this.#foreignOf.get(entry) ?? []) {
-      const { entries } = this.#foreign.get(row)!
-      entries.delete(entry)
-      if (entries.size === 0) {
-        this.#foreign.delete(row)
-        this.hub.unwatch(row, this)
-      }
+    const rows = this.#foreignOf.size > 0 ? this.#foreignOf.get(entry) : undefined
+    if (rows) {
+      rows.forEach((row) => this.#release(entry, row))
+      this.#foreignOf.delete(entry)
     }
-    this.#foreignOf.delete(entry)
+  }
+
+  #release(entry: Entry, row: Row | Table): void {
+    const { entries } = this.#foreign.get(row)!
+    entries.delete(entry)
+    if (entries.size === 0) {
+      this.#foreign.delete(row)
+      this.hub.unwatch(row, this)
+    }
   }
 
   /** Notes the rows that were read for an entry. */
@@ -170,6 +214,9 @@ export abstract class Stage implements Live<Reader> {
 
   /** The entries for which a function has read a row that is another one now. */
   #takeForeign(reader: Reader): ReadonlySet<Entry> {
+    if (this.#touched.size === 0) {
+      return NO_ENTRIES
+    }
     const found = new Set<Entry>()
     for (const row of this.#touched) {
       const foreign = this.#foreign.get(row)
@@ -182,6 +229,16 @@ export abstract class Stage implements Live<Reader> {
     this.#touched.clear()
     return found
   }
+}
+
+/** Entries of both, each once. */
+export function both(entries: Batch, foreign: ReadonlySet<Entry>): Batch {
+  return foreign.size > 0 ? new Set([...entries, ...foreign]) : entries
+}
+
+/** The first batch of a follower. */
+function allOf(stage: Stage): Batch {
+  return { has: () => true, [Symbol.iterator]: () => stage.all()[Symbol.iterator]() }
 }
 
 function contentOf(reader: Reader, row: Row | Table): unknown {

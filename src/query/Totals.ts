@@ -1,7 +1,7 @@
 import { asBefore } from '../base/equal.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
 import type { Entry } from './Entry.ts'
-import { Stage } from './Stage.ts'
+import { type Batch, both, Stage } from './Stage.ts'
 
 /** A number, or another value, of many records: each record has a part in it. */
 export interface Total {
@@ -99,15 +99,19 @@ export class Totals extends Stage {
     return []
   }
 
+  get size(): number {
+    return this.#places.size
+  }
+
   override read(_: Reader, old: unknown): unknown {
     const totals = this.#blocks.totals()
     return this.#names ? asBefore(old, Object.fromEntries(this.#names.map((name, i) => [name, totals[i]]))) : totals[0]
   }
 
-  protected look(reader: Reader, entries: ReadonlySet<Entry>, foreign: ReadonlySet<Entry>): void {
+  protected look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void {
     const { args } = this
     const places = this.#places
-    for (const entry of new Set([...entries, ...foreign])) {
+    for (const entry of both(entries, foreign)) {
       const place = places.get(entry)
       const parts = this.parent!.has(entry)
         ? this.run(reader, entry, (value) => this.#totals.map((total) => total.partOf(value, args)))

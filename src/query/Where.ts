@@ -1,6 +1,6 @@
 import type { Reader } from '../denormalize/denormalize.ts'
 import type { Entry } from './Entry.ts'
-import { type Run, Stage } from './Stage.ts'
+import { type Batch, type Run, Stage } from './Stage.ts'
 
 /** The entries that pass a condition. */
 export class Where extends Stage {
@@ -20,7 +20,11 @@ export class Where extends Stage {
     return this.#passing
   }
 
-  protected look(reader: Reader, entries: ReadonlySet<Entry>, foreign: ReadonlySet<Entry>): void {
+  get size(): number {
+    return this.#passing.size
+  }
+
+  protected look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void {
     for (const entry of entries) {
       const was = this.has(entry)
       if (this.#judge(reader, entry) || was) {
@@ -41,14 +45,15 @@ export class Where extends Stage {
   }
 
   #judge(reader: Reader, entry: Entry): boolean {
-    const { args } = this
     let passes = false
     if (!this.parent!.has(entry)) {
       this.forget(entry)
     } else {
-      passes = Boolean(this.run(reader, entry, (value) => this.#passes(value, ...args) as unknown))
+      passes = Boolean(this.run(reader, entry, this.#judgeRecord))
     }
     this.#passing[passes ? 'add' : 'delete'](entry)
     return passes
   }
+
+  readonly #judgeRecord = (value: unknown): unknown => this.#passes(value, ...this.args) as unknown
 }

@@ -2,7 +2,7 @@ import { asBefore } from '../base/equal.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
 import type { Entry } from './Entry.ts'
 import type { Ordered } from './Ordered.ts'
-import { Stage } from './Stage.ts'
+import { type Batch, Stage } from './Stage.ts'
 
 /** The entries from one place of an order up to another one. */
 export class Window extends Stage {
@@ -10,7 +10,8 @@ export class Window extends Stage {
   readonly #start: number
   readonly #end: number
   #shown: readonly Entry[] = []
-  #set = new Set<Entry>()
+  /** The same, where that is asked. */
+  #set: ReadonlySet<Entry> | undefined
 
   /** @param parent the order, or another window of it, in which it counts */
   constructor(parent: Stage, args: readonly any[], start: number, end: number) {
@@ -23,11 +24,15 @@ export class Window extends Stage {
   }
 
   has(entry: Entry): boolean {
-    return this.#set.has(entry)
+    return (this.#set ??= new Set(this.#shown)).has(entry)
   }
 
   all(): Iterable<Entry> {
     return this.#shown
+  }
+
+  get size(): number {
+    return this.#shown.length
   }
 
   override read(reader: Reader, old: unknown): unknown {
@@ -37,12 +42,18 @@ export class Window extends Stage {
     )
   }
 
-  protected look(_: Reader, entries: ReadonlySet<Entry>): void {
-    const before = this.#set
+  protected look(_: Reader, entries: Batch): void {
+    const before = this.#set ?? this.#shown
     this.#shown = this.#order.sorted.slice(this.#start, this.#end)
-    const now = (this.#set = new Set(this.#shown))
-    for (const entry of new Set([...before, ...now])) {
-      if (before.has(entry) !== now.has(entry) || entries.has(entry)) {
+    this.#set = undefined
+    if (this.isFollowed) {
+      this.#passChanges(new Set(before), entries)
+    }
+  }
+
+  #passChanges(before: ReadonlySet<Entry>, entries: Batch): void {
+    for (const entry of new Set([...before, ...this.#shown])) {
+      if (before.has(entry) !== this.has(entry) || entries.has(entry)) {
         this.pass(entry)
       } else if (this.moved.has(entry)) {
         this.pass(entry, true)

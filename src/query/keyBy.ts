@@ -2,7 +2,7 @@ import type { Reader } from '../denormalize/denormalize.ts'
 import { checkKey, type Key } from './compareKeys.ts'
 import type { Entry } from './Entry.ts'
 import { inOrder, type Ordered } from './Ordered.ts'
-import { type Run, Stage } from './Stage.ts'
+import { type Batch, both, type Run, Stage } from './Stage.ts'
 import { step, usesArgs } from './step.ts'
 import type { Operator } from './types.ts'
 
@@ -36,6 +36,10 @@ class Keyed extends Stage {
     return []
   }
 
+  get size(): number {
+    return this.#keys.size
+  }
+
   override read(reader: Reader, old: unknown): unknown {
     const found = new Map<unknown, unknown>()
     for (const entry of (this.parent as Ordered).sorted.slice(0, Infinity)) {
@@ -46,9 +50,9 @@ class Keyed extends Stage {
     return isSame ? old : found
   }
 
-  protected look(reader: Reader, entries: ReadonlySet<Entry>, foreign: ReadonlySet<Entry>): void {
+  protected look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void {
     const { args } = this
-    for (const entry of new Set([...entries, ...foreign])) {
+    for (const entry of both(entries, foreign)) {
       if (this.parent!.has(entry)) {
         const found = this.run(reader, entry, (value) => [checkKey(this.#keyOf(value, ...args))] as const)
         this.#keys.set(entry, found?.[0])

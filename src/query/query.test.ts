@@ -4,7 +4,8 @@ import { Collection } from '../kinds/Collection.ts'
 import { Entity } from '../kinds/Entity.ts'
 import { Query } from '../kinds/Query.ts'
 import { Union } from '../kinds/Union.ts'
-import { createDriver, type Driver, ids } from '../testing/drivers.ts'
+import { collectorOf, createDriver, type Driver, ids } from '../testing/drivers.ts'
+import { TestClock } from '../testing/TestClock.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { catchError } from '../testing/outcomes.ts'
 import { first, skip, sortBy, take, where } from './operators.ts'
@@ -373,4 +374,56 @@ test('QUE-16 queries that read each other are an error', () => {
     where(() => read(driver, one) !== undefined),
   )
   expect(catchError(() => read(driver, one))).toMatchObject({ code: 'query-input' })
+})
+
+test('QUE-25 a query without readers is kept up to date for a minute, and then gives its memory back', async () => {
+  const clock = new TestClock()
+  const driver = createDriver(clock)
+  driver.setResponse(getTasks, [], [task(1), task(2)])
+  let ran = 0
+  const slow = query(
+    Task,
+    where(() => ++ran),
+  )
+  const end = driver.subscribe(slow, [], () => {})
+  await clock.pass(300_000)
+  driver.set(Task, [{ id: '1' }], { title: 'x' })
+  expect([read(driver, slow).length, ran]).toEqual([2, 3])
+  end()
+  await clock.pass(50_000)
+  expect([read(driver, slow).length, ran]).toEqual([2, 3])
+  await clock.pass(130_000)
+  expect(driver.store.tables.table('Task').watch).toBeUndefined()
+  expect([read(driver, slow).length, ran]).toEqual([2, 5])
+})
+
+test('QUE-26 queries without readers keep no more entries than their input has', () => {
+  const driver = storeOf(...Array.from({ length: 3_000 }, (_, i) => task(i)))
+  let ran = 0
+  const found = query(
+    Task,
+    where((_, { text }: { text: string }) => [++ran, text]),
+  )
+  for (const text of 'abc') {
+    read(driver, found, { text })
+  }
+  ran = 0
+  read(driver, found, { text: 'c' })
+  expect(ran).toBe(0)
+  read(driver, found, { text: 'a' })
+  expect(ran).toBe(3_000)
+})
+
+test('QUE-27 the garbage collector keeps the input of a query with readers', () => {
+  const driver = storeOf(task(1), task(2))
+  const all = query(
+    Task,
+    sortBy((t) => t.due as number),
+    first(),
+  )
+  const garbage = (): unknown => [...collectorOf(driver).sweep(() => -Infinity)].flatMap(({ entities }) => entities)
+  const end = driver.subscribe(all, [], () => {})
+  expect(garbage()).not.toContainEqual({ key: 'Task', pk: '2' })
+  end()
+  expect(garbage()).toContainEqual({ key: 'Task', pk: '2' })
 })

@@ -1,15 +1,13 @@
 import { DEV } from '../base/env.ts'
-import { fail, refusal } from '../base/errors.ts'
+import { fail } from '../base/errors.ts'
 import { isObject } from '../base/equal.ts'
-import { recall } from '../base/recall.ts'
-import { stableKey } from '../base/stableKey.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
-import { type Live, Node } from '../rows/Node.ts'
 import { type IDenormalizeDelegate, type SchemaClass } from '../schema/Schema.ts'
 import { type Hub, hubOf, loop } from './Hub.ts'
 import { FromInput } from './from.ts'
 import { inOrder } from './Ordered.ts'
-import { notInput, type Source, sourceOf } from './sources.ts'
+import { resultsOf } from './Results.ts'
+import { notInput, sourceOf } from './sources.ts'
 import type { Stage, Step } from './Stage.ts'
 import type {
   Both,
@@ -67,7 +65,9 @@ class QuerySchema implements SchemaClass {
 
   denormalize(_: unknown, delegate: IDenormalizeDelegate): unknown {
     const reader = delegate.reader as Reader
-    return reader.get(resultOf(hubOf(reader), this, delegate.args).node)
+    const hub = hubOf(reader)
+    const { args } = delegate
+    return reader.get(resultsOf(hub).get(this, args, () => stageOf(hub, this, args)).node)
   }
 }
 
@@ -98,41 +98,6 @@ function isStep(one: Step | TotalsByName): one is Step {
   return typeof (one as Step).make === 'function'
 }
 
-/** What a query returns for its arguments. */
-class Result implements Live<Reader> {
-  readonly node: Node = new Node('live', this, undefined)
-  readonly #hub: Hub
-  readonly #query: QuerySchema
-  readonly #args: readonly any[]
-  #stage: Stage | undefined
-
-  constructor(hub: Hub, query: QuerySchema, args: readonly any[]) {
-    this.#hub = hub
-    this.#query = query
-    this.#args = args
-  }
-
-  compute(reader: Reader, _: Node, old: unknown): unknown {
-    const { steps } = this.#query
-    const stage = (this.#stage ??= stageOf(this.#hub, this.#query, this.#args))
-    reader.get(stage.node)
-    for (let one: Stage | undefined = stage; one; one = one.parent) {
-      for (const cause of one.errors.values()) {
-        throw failed(steps, cause)
-      }
-    }
-    return (stage.source as Source).isKnown ? stage.read!(reader, old) : undefined
-  }
-}
-
-const results = /* @__PURE__ */ new WeakMap<Hub, Map<QuerySchema, Map<string, Result>>>()
-
-function resultOf(hub: Hub, query: QuerySchema, args: readonly any[]): Result {
-  const ofHub = recall(results, hub, () => new Map<QuerySchema, Map<string, Result>>())
-  const ofQuery = recall(ofHub, query, () => new Map<string, Result>())
-  return recall(ofQuery, stableKey(args), () => new Result(hub, query, args))
-}
-
 /** The last stage of a query. */
 function stageOf(hub: Hub, { schema: input, steps }: QuerySchema, args: readonly any[]): Stage {
   const last = steps.reduce((stage, step) => stage.follow(step, args), inputOf(hub, input, args))
@@ -150,17 +115,6 @@ function inputOf(hub: Hub, input: unknown, args: readonly any[]): Stage {
     throw notInput()
   }
   return stageOf(hub, input, args)
-}
-
-function failed(steps: readonly Step[], cause: unknown): unknown {
-  const names = steps.map(({ name }) => name).join(', ')
-  return isOurs(cause)
-    ? cause
-    : refusal('query-failed', names, DEV && `A function of a query (${names}) threw: ${String(cause)}.`, { cause })
-}
-
-function isOurs(error: unknown): boolean {
-  return String((error as { code?: unknown } | undefined)?.code).startsWith('query-')
 }
 
 /**

@@ -5,14 +5,14 @@ import { recall } from '../base/recall.ts'
 import { stableKey } from '../base/stableKey.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
 import { entityNode, shapeOf } from '../denormalize/nodes.ts'
-import { isShown, needs } from '../denormalize/record.ts'
+import { isShown } from '../denormalize/record.ts'
 import { originOf } from '../normalize/origin.ts'
 import { type Node, nodesOf } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
 import type { Table } from '../rows/Table.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { isObject, member } from '../base/equal.ts'
-import { isEntity, isList, isQuery, membersOf } from '../schema/Schema.ts'
+import { INVALID, isEntity, isList, isQuery, membersOf } from '../schema/Schema.ts'
 import { Entry } from './Entry.ts'
 import type { Hub } from './Hub.ts'
 import { Stage } from './Stage.ts'
@@ -49,6 +49,21 @@ export abstract class Source extends Stage {
     return this.entries.values()
   }
 
+  get size(): number {
+    return this.entries.size
+  }
+
+  override drop(): void {
+    super.drop()
+    const ofHub = sources.get(this.hub)
+    ofHub?.forEach((stages, input) => {
+      stages.forEach((stage, key) => stage === this && stages.delete(key))
+      if (stages.size === 0) {
+        ofHub.delete(input)
+      }
+    })
+  }
+
   /** A query with readers keeps its input from the garbage collector. */
   *inputs(): Iterable<Node> {
     for (const { node } of this.entries.values()) {
@@ -71,7 +86,7 @@ export abstract class Source extends Stage {
     return entry
   }
 
-  protected drop(row: Row): void {
+  protected remove(row: Row): void {
     const entry = this.entries.get(row)
     if (entry) {
       this.entries.delete(row)
@@ -92,6 +107,10 @@ class ClassSource extends Source {
   readonly #changed = new Set<Row>()
   /** Records that are not shown: their class refuses them, or a record that they require was deleted. */
   readonly #hidden = new Set<Entry>()
+  /** Rows that records may require and that are about to change, and whether they were deleted. */
+  readonly #required = new Map<Row, boolean>()
+  readonly #requiredTables = new Set<Table>()
+  #watched: ReadonlySet<Table> = this.#requiredTables
   #floating = 0
   #isFilled = false
 
@@ -104,23 +123,25 @@ class ClassSource extends Source {
     return super.has(entry) && !this.#hidden.has(entry)
   }
 
-  override touch(row: Row, watched: Row | Table): void {
-    if (row.table === watched) {
-      this.#changed.add(row)
+  override touch(row: Row): void {
+    this.#changed.add(row)
+    if (this.#requiredTables.has(row.table) && !this.#required.has(row)) {
+      this.#required.set(row, isDeleted(this.hub.reader, row))
     }
-    super.touch(row, watched)
+    this.node.touch()
   }
 
-  protected look(reader: Reader, _: ReadonlySet<Entry>, foreign: ReadonlySet<Entry>): void {
+  protected look(reader: Reader): void {
     const changed = this.#changed
-    foreign.forEach(({ row }) => changed.add(row))
+    if (!this.#isFilled) {
+      this.#watch(reader)
+    }
+    const isAnyOther = [...this.#required].some(([row, was]) => isDeleted(reader, row) !== was)
+    this.#required.clear()
     this.isKnown = false
     this.#classes.forEach((Class, i) => {
       const { table, Entity } = classInfo(reader.tables, Class)
       const { rows, floating } = table
-      if (!this.#isFilled) {
-        this.hub.watch(table, this)
-      }
       for (const row of this.#isFilled ? changed : rows) {
         if (row.table === table && !floating.has(row as never)) {
           this.#see(reader, Entity, row, i * NEXT_CLASS + row.position)
@@ -139,12 +160,38 @@ class ClassSource extends Source {
     })
     this.#isFilled = true
     changed.clear()
+    // A record that others require is rarely deleted, so it is not noted which do.
+    for (const entry of isAnyOther ? this.entries.values() : []) {
+      this.#judge(reader, entry)
+    }
+  }
+
+  #watch(reader: Reader): void {
+    const classes = new Set<RecordClass>()
+    for (const Class of this.#classes) {
+      const { schema } = Class
+      classes.add(Class)
+      for (const name of shapeOf(Class).required) {
+        const choices = isEntity(schema[name]) ? [schema[name]] : Object.values(schema[name].schema as object)
+        choices
+          .filter(isEntity)
+          .forEach((one) => this.#requiredTables.add(classInfo(reader.tables, one as never).table))
+      }
+    }
+    const tables = [...classes].map((Class) => classInfo(reader.tables, Class).table)
+    this.#watched = new Set<Table>([...tables, ...this.#requiredTables])
+    this.#watched.forEach((table) => this.hub.watch(table, this))
+  }
+
+  override drop(): void {
+    super.drop()
+    this.#watched.forEach((table) => this.hub.unwatch(table, this))
   }
 
   #see(reader: Reader, Class: RecordClass, row: Row, at: number): void {
     const seen = reader.row(row)
     if (!isObject(seen)) {
-      this.drop(row)
+      this.remove(row)
       return
     }
     const entry = this.put(row, this.entries.get(row)?.node ?? entityNode(reader, Class, row), seen, at)
@@ -154,13 +201,10 @@ class ClassSource extends Source {
   }
 
   #judge(reader: Reader, entry: Entry): void {
-    const node = { schema: entry.node.schema as unknown, seen: entry.seen }
-    this.forget(entry)
-    this.note(reader, entry, new Set(needs(reader, node).map(({ source }) => source!)))
     const wasHidden = this.#hidden.has(entry)
     let isHidden = false
     try {
-      isHidden = !isShown(reader, node)
+      isHidden = !isShown(reader, { schema: entry.node.schema as unknown, seen: entry.seen })
     } catch {
       // Reading the record throws the same.
     }
@@ -170,13 +214,17 @@ class ClassSource extends Source {
     }
   }
 
-  protected override drop(row: Row): void {
+  protected override remove(row: Row): void {
     const entry = this.entries.get(row)
     if (entry) {
       this.#hidden.delete(entry)
     }
-    super.drop(row)
+    super.remove(row)
   }
+}
+
+function isDeleted(reader: Reader, row: Row): boolean {
+  return reader.row(row) === INVALID
 }
 
 /** The records of a list: of an endpoint, or of a Collection. */
@@ -212,7 +260,7 @@ class ListSource extends Source {
     })
     // One that stands twice has left a place, not the list.
     const stayed = left.size > 0 ? new Set(this.#items.map(originOf)) : undefined
-    left.forEach((_, row) => stayed!.has(row) || this.drop(row))
+    left.forEach((_, row) => stayed!.has(row) || this.remove(row))
   }
 }
 

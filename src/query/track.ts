@@ -18,15 +18,30 @@ import { isEntity } from '../schema/Schema.ts'
 
 type Rows = Set<Row | Table>
 
+/** A run of a function. */
+interface Run {
+  readonly reader: Reader | undefined
+  readonly rows: Rows
+  readonly isStrict: boolean
+  /** The record it is about, and its stand-in. */
+  readonly value: unknown
+  readonly proxy: object | undefined
+}
+
 /** The run that stand-ins note for. */
-let current: { readonly reader: Reader | undefined; readonly rows: Rows; readonly isStrict: boolean } | undefined
+let current: Run | undefined
 
 const standIns = /* @__PURE__ */ new WeakMap<object, object>()
+/** The stand-in of the record that is looked at. No function keeps it, so that one serves all records. */
+let shared: { readonly handler: Handler; readonly proxy: object } | undefined
 
 /** Calls a function with a value, and adds the rows of all records that it reads. */
 export function track<T>(reader: Reader, value: unknown, rows: Rows, call: (value: any) => T): T {
   const outer = current
-  current = { reader, rows, isStrict: false }
+  // A function may read another query.
+  const own = outer || !originOf(value) ? undefined : (shared ??= share())
+  own?.handler.use(value as object)
+  current = { reader, rows, isStrict: false, value, proxy: own?.proxy }
   try {
     return call(wrap(value))
   } catch (error) {
@@ -52,7 +67,7 @@ export function guard<T>(value: unknown, call: (value: any) => T): T {
   } catch (error) {
     if (DEV && error instanceof TypeError) {
       // Records are frozen, and each engine has its own words for that.
-      current = { reader: undefined, rows: new Set(), isStrict: true }
+      current = { reader: undefined, rows: new Set(), isStrict: true, value: undefined, proxy: undefined }
       try {
         call(standIn(value))
       } catch (second) {
@@ -80,21 +95,31 @@ function standIn(value: unknown): unknown {
   if (!isObject(value)) {
     return value
   }
+  if (current?.proxy && value === current.value) {
+    return current.proxy
+  }
   let proxy = standIns.get(value)
   if (!proxy || current?.isStrict) {
+    const handler = new Handler()
+    handler.use(value)
     // A frozen target would have to show its own members.
-    proxy = new Proxy(Array.isArray(value) ? [] : {}, new Handler(value))
+    proxy = new Proxy(Array.isArray(value) ? [] : {}, handler)
     standIns.set(value, proxy)
   }
   return proxy
 }
 
-class Handler implements ProxyHandler<object> {
-  readonly #value: any
-  readonly #row: Row | undefined
-  readonly #schema: Readonly<Record<string, unknown>> | undefined
+function share(): typeof shared & object {
+  const handler = new Handler()
+  return { handler, proxy: new Proxy({}, handler) }
+}
 
-  constructor(value: object) {
+class Handler implements ProxyHandler<object> {
+  #value: any
+  #row: Row | undefined
+  #schema: Readonly<Record<string, unknown>> | undefined
+
+  use(value: object): void {
     this.#value = value
     this.#row = Array.isArray(value) ? undefined : originOf(value)
     this.#schema = this.#row && (value.constructor as { schema?: Record<string, unknown> }).schema
