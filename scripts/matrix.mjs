@@ -70,6 +70,8 @@ const LONG = [
   { name: 'planted faults', run: 'vitest run --config vitest.release.config.ts tests/simulator' },
   { name: 'a day', run: 'vitest run --config vitest.release.config.ts tests/day', env: { RESTITCH_HOURS: '24' } },
   { name: 'simulation', run: 'node tests/simulator/simulate.mjs --steps 2000000', show: true },
+  { name: 'outbox model', run: 'node tests/outbox/crash.mjs --schedules 100000', show: true },
+  { name: 'outbox kills', run: 'node tests/outbox/kills.mjs --runs 5', show: true },
   { name: 'wrong screens', run: 'node bench/wrong.mjs --steps 1000 --only restitch', show: true },
 ]
 

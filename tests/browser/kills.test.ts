@@ -1,0 +1,15 @@
+// OUT-1 OUT-4 OUT-5 OUT-7: nothing that was on the screen is lost or made twice when a real browser is killed.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { findChromium } from '../../scripts/chromium.mjs'
+
+const run = promisify(execFile)
+const executablePath = await findChromium()
+
+describe.skipIf(!executablePath)('in Chromium', () => {
+  test('OUT-5 a page that writes is killed, and goes on where it was', async () => {
+    const { stdout } = await run(process.execPath, ['tests/outbox/kills.mjs', '--runs', '1'])
+    expect(stdout).toContain(': 0 runs with faults')
+  })
+})
