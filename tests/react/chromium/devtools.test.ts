@@ -13,6 +13,7 @@ import {
 } from 'restitch'
 import { mountDevtools, openDevtools, RestitchDevtools } from 'restitch/devtools'
 import { type LiveLink, LiveManager } from 'restitch/live'
+import { persist } from 'restitch/persist'
 import { DataProvider, useSuspense, AsyncBoundary } from 'restitch/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -254,6 +255,28 @@ test('PNL-7 a value is copied with its relations, and the state is saved to a fi
   byText('button', 'Reset store').click()
   expect(tasks.controller.get(Shop, { id: '7' })).toBeUndefined()
   vi.restoreAllMocks()
+})
+
+test('PNL-10 the database of a store is shown, and wiped', async () => {
+  await fetch(tasks, getTodos(), [one])
+  await open()
+  await tab('Endpoints')
+  expect(byText('span', /^Database/)).toBeUndefined()
+  end!()
+  tasks.stop()
+  shops.stop()
+  const devToolsManager = { name: 'Tasks' }
+  tasks = createStore({ managers: [persist({ name: 'devtools' }), ...getDefaultManagers({ devToolsManager })] })
+  await tasks.persisted!.ready
+  await fetch(tasks, getTodos(), [one])
+  await open()
+  await tab('Endpoints')
+  await until(() => expect(tasks.persisted!.rows).toBe(3))
+  await tasks.controller.expireAll({ testKey: () => false })
+  await until(() => expect(byText('span', /^Database open · 3 rows, 0\.\d kB · written/)).toBeDefined())
+  byText('button', 'Wipe').click()
+  await until(() => expect(tasks.persisted!.rows).toBe(0))
+  await until(() => expect(byText('span', /^Database open · 0 rows/)).toBeDefined())
 })
 
 test('PNL-7 endpoints are counted by status in the head, and an explanation is copied or logged', async () => {
