@@ -53,7 +53,7 @@ export interface Entry {
   readonly error?: EntryError | undefined
   /** Of a conflict: the record on the server. */
   readonly theirs?: unknown
-  /** Of a conflict: the record when the change was made. */
+  /** The record when the change was made, for a conflict. */
   readonly base?: unknown
   /** A later entry of its record has been sent since it failed. */
   readonly isOvertaken?: boolean | undefined

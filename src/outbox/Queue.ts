@@ -166,7 +166,7 @@ export class Queue {
         return [put({ ...entry, state: 'conflict' })]
       }
       const fresh = { state: 'pending', dueAt: now, attempts: 0, error: undefined, unknownSince: undefined } as const
-      const own = { request: undefined, key, isOvertaken: undefined, theirs: undefined, base: undefined }
+      const own = { request: undefined, key, isOvertaken: undefined, theirs: undefined }
       const next = { ...entry, ...fresh, ...own, args: args ?? entry.args, ifMatch: ifMatch ?? entry.ifMatch }
       return [put(next), ...dependentsOf(entry, all).map((one) => put({ ...one, ...fresh }))]
     })

@@ -3,6 +3,7 @@
 import { isObject } from '../base/equal.ts'
 import { isStandIn, STAND_IN } from '../base/standIn.ts'
 import { INVALID } from '../rows/INVALID.ts'
+import { valueBelow } from '../rows/overlay.ts'
 import type { Row } from '../rows/Row.ts'
 import { argsPk } from '../schema/pk.ts'
 import { isEntity } from '../schema/Schema.ts'
@@ -16,7 +17,7 @@ import type { Entry, ShownRecord } from './Entry.ts'
 import { packFields } from './pack.ts'
 
 /** What an entry concerns. */
-export type Concerns = Pick<Entry, 'records' | 'creates' | 'shown'>
+export type Concerns = Pick<Entry, 'records' | 'creates' | 'shown' | 'base'>
 
 /** The change of a row by an operation. */
 function changeOf(row: Row, operation: Operation): { readonly fields?: unknown; readonly value?: unknown } | undefined {
@@ -55,7 +56,8 @@ export function concernsOf(
         ? [[row.key, row.pk, packFields(fields)]]
         : []
   })
-  return { records: [...records, ...creates, ...others], creates, shown }
+  const below = rows.map((row) => valueBelow(row, operation!.sent)).find(isObject)
+  return { records: [...records, ...creates, ...others], creates, shown, base: below && packFields(below) }
 }
 
 /** True for the temporary key of a record that an operation creates. */

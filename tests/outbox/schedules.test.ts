@@ -206,7 +206,7 @@ test('OUT-16 412 with other fields is a conflict with mine and theirs; a merged 
   await rest(5_000)
   await expect(done).rejects.toMatchObject({ status: 412 })
   expect(sending.conflicts).toMatchObject([
-    { mine: { title: 'mine' }, theirs: { title: 'of another user' }, error: { status: 412 } },
+    { mine: { title: 'mine' }, theirs: { title: 'of another user' }, base: { title: 'one' }, error: { status: 412 } },
   ])
   expect(title('1')).toBe('of another user')
   await sending.retry(sending.conflicts[0]!.id, { title: 'merged' })
