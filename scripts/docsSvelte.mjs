@@ -1,7 +1,7 @@
 // Checks the types of the components in the documents: `node scripts/docsSvelte.mjs`. Their compiler is installed in examples/, so a release does it.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { readBlocks } from './frameworks.mjs'
 
 // Inside the package but outside node_modules, so that `restitch` in a block leads to src/.
@@ -10,12 +10,12 @@ const CHECK = 'examples/node_modules/svelte-check/bin/svelte-check'
 
 rmSync(FOLDER, { recursive: true, force: true })
 let count = 0
-for (const page of ['api', 'guide'].flatMap((folder) => list(join('docs', folder)))) {
+for (const page of ['docs/api', 'docs/guide', 'skills'].flatMap(list)) {
   const blocks = readBlocks(readFileSync(page, 'utf8'))
   if (!blocks.some(({ kind }) => kind === 'svelte')) {
     continue
   }
-  const folder = join(FOLDER, basename(page, '.md'))
+  const folder = join(FOLDER, page.replaceAll(/[\\/]/g, '!'))
   mkdirSync(folder, { recursive: true })
   for (const { kind, line, text } of blocks) {
     const [, name] = /^(?:\/\/|<!--) ([\w.]+)/.exec(text) ?? []
@@ -41,7 +41,7 @@ if (status === 0) {
 process.exitCode = status ?? 1
 
 function list(folder) {
-  return readdirSync(folder)
+  return readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name))
 }

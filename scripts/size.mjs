@@ -10,8 +10,9 @@ const RECORD = 'scripts/size.json'
 /** Pages that show the table: a row is found by its title. */
 const PAGES = ['README.md', 'docs/guide/comparison.md']
 const ALLOWED_GROWTH = 0.02
-/** Bytes that an app with Vue may have more than the same app with React. */
-const MORE_IN_VUE = 1_000
+/** Bytes that an app with another framework may have more than the same app with React. */
+const MORE_THAN_REACT = 1_000
+const FRAMEWORKS = { vue: 'Vue', svelte: 'Svelte', solid: 'Solid' }
 
 const HOOKS = 'AsyncBoundary, DataProvider, useController, useDLE, useMutation, useSuspense'
 /** The table: each row has all that stands above it. `goal` is in bytes; `without` has files that it must not carry. */
@@ -53,6 +54,20 @@ const OTHERS = {
         'AsyncBoundary, createRestitch, useController, useDLE, useInfinite, useLive, useMutation, useSuspense',
     },
   },
+  // The same with Svelte and with Solid.
+  svelte: {
+    uses: {
+      restitch: 'Endpoint, Entity, resource, RestEndpoint',
+      'restitch/svelte': 'createData, createInfinite, createLive, createMutation, setRestitch, useController',
+    },
+  },
+  solid: {
+    uses: {
+      restitch: 'Endpoint, Entity, resource, RestEndpoint',
+      'restitch/solid':
+        'AsyncBoundary, createData, createInfinite, createLive, createMutation, RestitchProvider, useController',
+    },
+  },
   // All that a page can use at once; React Native, servers and tests have entries of their own.
   everything: { uses: { restitch: '*', 'restitch/graphql': '*', 'restitch/react': '*', 'restitch/img': '*' } },
 }
@@ -69,9 +84,11 @@ for (const [app, { uses, without = [] }] of Object.entries(APPS)) {
     const { text, later, inputs = {} } = await bundle(file, { withPeers: false, splitting: true })
     first[app][bundler] = weigh(text)
     sizes[app][bundler] = first[app][bundler] + weigh(later)
-    const stranger = app === 'vue' ? 'react' : 'vue'
-    if (app !== 'everything' && `${text}${later}`.includes(`from"${stranger}"`)) {
-      fault(`${bundler} loads ${stranger} in the app "${app}"`)
+    const own = app in FRAMEWORKS ? app : 'react'
+    for (const stranger of ['react', 'solid-js', 'svelte', 'vue'].filter((name) => name.replace('-js', '') !== own)) {
+      if (app !== 'everything' && `${text}${later}`.includes(`from"${stranger}"`)) {
+        fault(`${bundler} loads ${stranger} in the app "${app}"`)
+      }
     }
     for (const unused of without.filter((name) => inputs[`dist/${name}`]?.bytesInOutput > 0)) {
       fault(`the app "${app}" carries ${unused}, which it does not use`)
@@ -99,7 +116,8 @@ function compare(recorded) {
   )
   for (const [app, row] of Object.entries(sizes)) {
     for (const [bundler, size] of Object.entries(row)) {
-      const before = recorded[app]?.[bundler] ?? 0
+      // An app that is new has no record yet.
+      const before = recorded[app]?.[bundler] ?? size
       const most = Math.floor(before * (1 + ALLOWED_GROWTH))
       const goal = bundler === 'vite' && APPS[app].goal
       console.log(
@@ -118,9 +136,11 @@ function compare(recorded) {
     }
   }
   for (const bundler of Object.keys(BUNDLERS)) {
-    const more = sizes.vue[bundler] - sizes.resource[bundler]
-    if (more > MORE_IN_VUE) {
-      fault(`${bundler}: an app with Vue is ${more} bytes larger than the same with React`)
+    for (const [app, name] of Object.entries(FRAMEWORKS)) {
+      const more = sizes[app][bundler] - sizes.resource[bundler]
+      if (more > MORE_THAN_REACT) {
+        fault(`${bundler}: an app with ${name} is ${more} bytes larger than the same with React`)
+      }
     }
   }
   for (const page of PAGES) {
