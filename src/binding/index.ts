@@ -32,6 +32,7 @@ export {
   type MutationSource,
 } from './createMutation.ts'
 export { createOutbox, type OutboxReading, type OutboxSource } from './createOutbox.ts'
+export { createMutationCalls, type MutationCall, type MutationCalls } from './createMutationCalls.ts'
 export {
   createPages,
   IDLE_PAGES,

@@ -78,6 +78,8 @@ export type { Undoable, UndoableChange, UndoableOptions } from '../binding/creat
 export { useUndoable } from './hooks/useUndoable.ts'
 export type { OutboxReading } from '../binding/createOutbox.ts'
 export { useOutbox } from './hooks/useOutbox.ts'
+export type { MutationCall } from '../binding/createMutationCalls.ts'
+export { useMutations } from './hooks/useMutations.ts'
 export { useQuery } from './hooks/useQuery.ts'
 export { __INTERNAL__ } from '../compat/internal.ts'
 export {

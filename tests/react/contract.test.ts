@@ -14,6 +14,7 @@ import {
   useInfiniteDLE,
   useLive,
   useMutation,
+  useMutations,
   useQuery,
   useSuspense,
   useUndoable,
@@ -41,6 +42,7 @@ const HOOKS: Record<Use['kind'], (of: any, args: readonly any[]) => any> = {
   mutation: (of) => useMutation(of),
   undoable: (of) => useUndoable(of),
   count: () => ({ count: useFetching() }),
+  mutations: (of) => ({ calls: useMutations(of) }),
 }
 
 interface Probes {

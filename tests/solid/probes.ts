@@ -5,6 +5,7 @@ import {
   createInfinite,
   createLive,
   createMutation,
+  createMutations,
   createQuery,
   createUndoable,
 } from 'restitch/solid'
@@ -20,6 +21,14 @@ export const FUNCTIONS: Record<Use['kind'], (of: any, args: any) => any> = {
   live: (of, args) => calling(createLive(of, ...(args as []))),
   mutation: (of) => createMutation(of),
   undoable: (of) => createUndoable(of),
+  mutations: (of) => {
+    const calls = createMutations(of)
+    return {
+      get calls() {
+        return calls()
+      },
+    }
+  },
   count: () => {
     const count = createFetching()
     return {

@@ -4,6 +4,7 @@ import {
   createInfinite,
   createLive,
   createMutation,
+  createMutations,
   createQuery,
   createUndoable,
 } from 'restitch/svelte'
@@ -19,4 +20,5 @@ export const FUNCTIONS: Record<Use['kind'], (of: any, args: any) => any> = {
   mutation: (of) => createMutation(of),
   undoable: (of) => createUndoable(of),
   count: () => createFetching(),
+  mutations: (of) => createMutations(of),
 }

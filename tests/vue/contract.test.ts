@@ -11,6 +11,7 @@ import {
   useInfiniteDLE,
   useLive,
   useMutation,
+  useMutations,
   useQuery,
   useSuspense,
   useUndoable,
@@ -41,6 +42,7 @@ const COMPOSABLES: Record<Use['kind'], (of: any, args: any) => any> = {
   mutation: (of) => useMutation(of),
   undoable: (of) => useUndoable(of),
   count: () => ({ count: useFetching() }),
+  mutations: (of) => ({ calls: useMutations(of) }),
 }
 
 interface Probes {

@@ -3,7 +3,7 @@ import { Entity } from '../../kinds/Entity.ts'
 import { TestClock } from '../TestClock.ts'
 
 /** What a component uses: the hook of a binding, by what it is for. */
-export type Kind = 'data' | 'suspense' | 'query' | 'infinite' | 'live' | 'mutation' | 'undoable' | 'count'
+export type Kind = 'data' | 'suspense' | 'query' | 'infinite' | 'live' | 'mutation' | 'undoable' | 'count' | 'mutations'
 
 /** A component with one hook, which shows a text. */
 export interface Use {

@@ -96,6 +96,32 @@ export const writes: readonly Clause[] = [
     },
   ],
   [
+    'FW-18 reads the mutations of others that are in flight or have failed',
+    async ({ mount }) => {
+      const { store, save } = openMutation()
+      const show: Use['show'] = ({ calls }) =>
+        calls.map(({ variables: [{ id }], status, error }: any) => `${id} ${error?.message ?? status}`).join(', ')
+      const screen = await mount(store, [
+        { kind: 'mutations', of: save, show },
+        { kind: 'mutations', of: { testKey: () => false }, show },
+      ])
+      const send = (id: string): unknown =>
+        screen.settle(() => void store.controller.fetch(save, { id }, { title: 'mine' }).catch(() => {}))
+      await send('1')
+      await send('2')
+      expect(screen.text()).toBe('1 pending, 2 pending|')
+      await screen.settle(() => save.calls[0].answer(one))
+      await screen.settle(() => save.calls[1].fail(Object.assign(new Error('taken'), { status: 409 })))
+      expect(screen.text()).toBe('2 taken|')
+      await send('2')
+      expect(screen.text()).toBe('2 pending|')
+      await screen.settle(() => save.calls[2].fail(Object.assign(new Error('no'), { status: 400 })))
+      expect(screen.text()).toBe('2 no|')
+      await screen.settle(() => screen.result(0).calls[0].dismiss())
+      expect(screen.text()).toBe('|')
+    },
+  ],
+  [
     'FW-12 counts the requests in flight',
     async ({ mount }) => {
       const get = deferredEndpoint('get', Todo)
