@@ -9,16 +9,15 @@ export class Channels {
 
   /** Stands for `BroadcastChannel`. */
   get Channel(): new (name: string) => FakeChannel {
-    const { open, queue } = this
+    const { open } = this
     const post = (from: FakeChannel, data: unknown): void => {
-      const text = structuredClone(data)
+      const text: unknown = JSON.parse(JSON.stringify(data))
       for (const one of open) {
         if (one !== from && one.name === from.name) {
           this.queue.push([one, text])
         }
       }
     }
-    void queue
     const tab = (): string => this.tab
     return class extends FakeChannel {
       constructor(name: string) {

@@ -45,7 +45,8 @@ export class Tabs {
     const fetch = async (...args: any[]): Promise<unknown> => {
       this.sent.push(name)
       const value = this.server[name]
-      return structuredClone((await (typeof value === 'function' ? value(...args) : value)) as unknown)
+      const body: unknown = await (typeof value === 'function' ? value(...args) : value)
+      return JSON.parse(JSON.stringify(body)) as unknown
     }
     const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
     return new Endpoint(fetch, { name, schema, key, ...options } as never)
