@@ -153,7 +153,7 @@ export class NetworkManager implements Manager {
       return
     }
     const { timeout } = this.options
-    const onUnsent = request.attempt()
+    const onUnsent = request.attempt(clock.now())
     const options = {
       signal: request.aborter?.signal,
       timeout,

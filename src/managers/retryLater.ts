@@ -68,7 +68,7 @@ export function retryLater(
   }
   let wait: number | undefined
   try {
-    requests.budget.fail(request.key, error, now, random)
+    requests.budget.fail(request.key, error, now, random, request.triedAt)
     const after = retryAfter(error, now, store.clock.ahead(), random)
     allowedAt = after && now + after
     wait = isLost() ? undefined : waitFor()

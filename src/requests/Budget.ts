@@ -56,10 +56,16 @@ export class Budget {
     this.#end(allowedAt)
   }
 
-  /** A request has failed. Only a server that is busy or down fails for all. */
-  fail(key: string, { status = 0 }: UnknownError, now: number, random: () => number): void {
+  /**
+   * A request has failed. Only a server that is busy or down fails for all. Requests that were in flight together count once: one bad
+   * second is no outage.
+   */
+  fail(key: string, { status = 0 }: UnknownError, now: number, random: () => number, sentAt: number = now): void {
     if (status === 429 || status >= 500) {
       const { failures = 0, at = 0 } = this.outage(key) ?? {}
+      if (sentAt < at) {
+        return
+      }
       this.#set(key, status, now < at + MEMORY ? Math.min(failures + 1, MOST) : 1, now, random)
     } else if (status > 0) {
       this.succeed(key)

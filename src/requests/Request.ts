@@ -69,6 +69,8 @@ export class Request implements Call {
   declare callers: number
   /** How often it was sent again. */
   declare tries: number
+  /** When the last try began. */
+  declare triedAt: number
   /** Each try has failed before it was sent: the server knows nothing of it. */
   declare isUnsent: boolean | undefined
   /** While it waits to be sent again: ends the waiting. */
@@ -99,6 +101,7 @@ export class Request implements Call {
     this.state = 'open'
     this.callers = 0
     this.tries = 0
+    this.triedAt = 0
     this.isUnsent = undefined
     this.wake = undefined
     this.hasAllPages = false
@@ -113,7 +116,8 @@ export class Request implements Call {
   }
 
   /** A try begins. Returns what says that it has failed before anything of it was sent. */
-  attempt(): () => void {
+  attempt(now: number): () => void {
+    this.triedAt = now
     const wasUnsent = this.isUnsent ?? true
     this.isUnsent = false
     return () => (this.isUnsent = wasUnsent)

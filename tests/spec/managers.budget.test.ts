@@ -198,6 +198,20 @@ function createConnection() {
   }
 }
 
+test('NET-23 a page of many readers that opens in a bad second loads by its retries', async () => {
+  luck = 0
+  status = 503
+  for (let i = 1; i <= 12; i++) {
+    store.subscribe(get, [{ id: `r${i}` }], () => {})
+  }
+  await clock.pass(30)
+  status = 200
+  await clock.pass(2_000)
+  for (let i = 1; i <= 12; i++) {
+    expect(store.controller.getResponse(get, { id: `r${i}` }, store.getState()).expiryStatus).toBe(3)
+  }
+})
+
 test('NET-23 another origin does not wait', async () => {
   await fail()
   const other = new RestEndpoint({ urlPrefix: 'https://other.test', path: '/things/:id', schema: undefined })
