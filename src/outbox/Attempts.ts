@@ -92,8 +92,7 @@ export class Attempts {
   ): Promise<Outcome | undefined> {
     const { core } = this.controller
     const { requests, store } = core
-    const wasUnknown = entry.attempts > 0
-    const first = wasUnknown ? (this.sentAt.get(entry.id) ?? this.shown.sentOf(entry.id)) : undefined
+    const first = entry.attempts > 0 ? (this.sentAt.get(entry.id) ?? this.shown.sentOf(entry.id)) : undefined
     const derived = attemptOf(endpoint, this.options, begin, () => attempt, this)
     let call: Call
     try {
@@ -115,7 +114,7 @@ export class Attempts {
     let held = await responded.promise
     this.open.delete(request.id)
     const judged = held
-      ? judgeResponse(attempt, held.action, wasUnknown, (error) =>
+      ? judgeResponse(attempt, held.action, (error) =>
           retryAfter(error, store.clock.now(), store.clock.ahead(), this.controller.random),
         )
       : attempt.begun && { verdict: 'unknown' as const, error: { message: 'The request was aborted.' } }
@@ -280,7 +279,6 @@ async function compare(
 function judgeResponse(
   { begun, etag, isPage }: Attempt,
   { response, error, endpoint }: SetResponseAction,
-  wasUnknown: boolean,
   after: (error: unknown) => number,
 ): Outcome {
   const method = methodOf(endpoint as QueuedEndpoint)
@@ -300,6 +298,8 @@ function judgeResponse(
     return { verdict: isFinal ? 'refused' : 'unsent', error: known }
   }
   const status = thrown.code === 'transport' ? undefined : thrown.status
+  // As the transaction has counted: another tab may have sent it since this one has looked.
+  const wasUnknown = begun.attempts > 1
   const verdict = judge({ method, status, isReadable: isReadable(thrown), wasUnknown })
   switch (verdict) {
     case 'done':

@@ -328,7 +328,7 @@ export class ModelTab {
     if (isLate && !(await begin(made))) {
       return undefined
     }
-    const wasUnknown = isLate ? entry.unknownSince !== undefined : entry.attempts > 0
+    const wasUnknown = isLate ? entry.unknownSince !== undefined : begun.attempts > 1
     const verdict = judge({ method, status: response?.status, isReadable: true, wasUnknown })
     this.aliases.set(entry.id, new Map(entry.creates.map((from) => [from, response?.id ?? ''])))
     return verdict === 'done'
