@@ -51,7 +51,7 @@ export class Entry {
 const flat = /* @__PURE__ */ new WeakMap<object, boolean>()
 
 /** True for a class whose schema has converters at most. */
-export function isFlat(Class: RecordClass): boolean {
+function isFlat(Class: RecordClass): boolean {
   // The shape belongs to the schema, which a class may replace.
   const shape = shapeOf(Class)
   let known = flat.get(shape)
