@@ -2,6 +2,7 @@ import { DEV } from '../base/env.ts'
 import { report } from '../base/report.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Request } from '../requests/Request.ts'
+import type { Requests } from '../requests/Requests.ts'
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Observer } from '../explain/observers.ts'
 import type { NetworkManagerOptions } from './NetworkManager.ts'
@@ -44,12 +45,6 @@ export function retryLater(
   }
   // A request from before a reset must not be sent as the next user.
   const isOver = (): boolean => requests.isStopped || meta.sent < store.resetAt
-  // Whoever waits for a read with nothing to show is told now that the server is down, not after half a minute.
-  const isHopeless = (): boolean =>
-    !sideEffect &&
-    (request.callers > 0 || request.result.value === undefined) &&
-    requests.budget.allowedAt(request.key) > clock.now()
-  const isLost = (): boolean => isOver() || isHopeless()
   const waitFor = (): number | undefined => {
     const isSentAgain =
       typeof retry === 'function' ? retry(tries, error) : !sideEffect && tries < Number(retry ?? 0) && isPassing(error)
@@ -71,7 +66,7 @@ export function retryLater(
     requests.budget.fail(request.key, error, now, random, request.triedAt)
     const after = retryAfter(error, now, store.clock.ahead(), random)
     allowedAt = after && now + after
-    wait = isLost() ? undefined : waitFor()
+    wait = isOver() ? undefined : waitFor()
   } catch (mistake) {
     // The caller gets the error of the request, which is more useful.
     report(mistake)
@@ -80,10 +75,10 @@ export function retryLater(
     return giveUp()
   }
   if (DEV) {
-    const retryAt = Math.max(now + wait, requests.budget.allowedAt(request.key))
+    const retryAt = Math.max(now + wait, sparedUntil(requests, request))
     ;(core.observer as Observer | undefined)?.retrying(request, retryAt, error)
   }
-  pauseRequest(controller, request, wait, isLost, () => (isLost() ? giveUp() : send()))
+  pauseRequest(controller, request, wait, isOver, () => (isOver() ? giveUp() : send()))
 }
 
 /** Waits, for as long as the origin has to be spared. The request may be woken. */
@@ -91,15 +86,16 @@ function pauseRequest(
   { core, clock }: Controller,
   request: Request,
   wait: number,
-  isLost: () => boolean,
+  isOver: () => boolean,
   goOn: () => void,
 ): void {
-  const { budget } = core.requests
+  const { requests } = core
+  const { waiting: others } = requests.budget
   let timer: unknown
   const until = clock.now() + wait
   const waiting = new Promise<void>((resolve) => {
     const start = (delay: number): void => {
-      budget.waiting.add(look)
+      others.add(look)
       timer = clock.setTimeout(look, delay)
       // A process in Node stays alive for those who wait.
       if (request.callers > 0) {
@@ -108,23 +104,28 @@ function pauseRequest(
     }
     const end = (): void => {
       clock.clearTimeout(timer)
-      budget.waiting.delete(look)
+      others.delete(look)
       resolve()
     }
     // Other requests may have failed meanwhile, or one has succeeded.
     const look = (): void => {
       clock.clearTimeout(timer)
-      const more = Math.max(until, budget.allowedAt(request.key)) - clock.now()
-      if (more > 0 && !isLost()) {
+      const more = Math.max(until, sparedUntil(requests, request)) - clock.now()
+      if (more > 0 && !isOver()) {
         start(more)
       } else {
         end()
       }
     }
-    start(Math.max(until, budget.allowedAt(request.key)) - clock.now())
+    start(Math.max(until, sparedUntil(requests, request)) - clock.now())
     request.retry(end)
   })
   void waiting.then(goOn)
+}
+
+/** Until when a retry waits for its origin to recover. The retries that somebody waits for come as the app asked for them. */
+function sparedUntil({ budget }: Requests, { key, callers, result }: Request): number {
+  return callers > 0 || result.value === undefined ? 0 : budget.allowedAt(key)
 }
 
 /** True for failures that may be over soon: no response, or a server that failed or is not available. */
