@@ -35,6 +35,8 @@ export interface SenderHost {
   /** The version of the app. */
   readonly version: number
   readonly tabs: Tabs
+  /** From when on another attempt may be sent to the origin of an entry; 0 if it does not fail. */
+  sparedUntil?(entry: Entry): number
   /** True where this tab has the endpoint of an entry, or can load it. */
   knows(entry: Entry): boolean
   /** Sends an entry. `begin` saves that an attempt begins; without an entry nothing is sent. */
@@ -138,7 +140,12 @@ export class Sender {
 
   private async sendAll(): Promise<void> {
     for (;;) {
-      this.ready().forEach((entry) => this.sending.set(entry.id, this.send(entry)))
+      for (const entry of this.ready()) {
+        // Another one of the same origin may have gone a moment ago, and this one waits for its outcome.
+        if (this.sparedUntil(entry) <= this.host.clock.now()) {
+          this.sending.set(entry.id, this.send(entry))
+        }
+      }
       if (this.sending.size === 0) {
         return
       }
@@ -164,8 +171,14 @@ export class Sender {
       // The clock may have been set back.
       const isDue = entry.state === 'pending' && entry.version <= version && (dueAt <= now || dueAt > now + LONGEST)
       const isFree = !this.sending.has(entry.id) && !isClaimed(entry, tab, now, this.isDead)
-      return isDue && isFree && !isBlocked(entry, entries) && knows(entry)
+      const isSpared = this.sparedUntil(entry) > now
+      return isDue && isFree && !isSpared && !isBlocked(entry, entries) && knows(entry)
     })
+  }
+
+  /** From when on an entry that has failed may be sent again, because its origin fails. The user, and a network that is back, do not wait. */
+  private sparedUntil(entry: Entry): number {
+    return entry.attempts > 0 && !this.hurried.has(entry.id) ? (this.host.sparedUntil?.(entry) ?? 0) : 0
   }
 
   private async send(entry: Entry): Promise<void> {
@@ -265,9 +278,11 @@ export class Sender {
     const { clock } = this.host
     clock.clearTimeout(this.timer)
     const now = clock.now()
-    const times = this.queue.entries.flatMap(({ state, dueAt, claim }) =>
-      state === 'pending' ? [Math.max(dueAt, claim && claim.by !== this.host.tab ? claim.until : 0)] : [],
-    )
+    const times = this.queue.entries.flatMap((entry) => {
+      const { state, dueAt, claim } = entry
+      const claimedUntil = claim && claim.by !== this.host.tab ? claim.until : 0
+      return state === 'pending' ? [Math.max(dueAt, claimedUntil, this.sparedUntil(entry))] : []
+    })
     const next = Math.min(...times.filter((time) => time > now))
     if (next < Infinity && !this.isPaused) {
       this.timer = clock.setTimeout(() => void this.drain(), Math.min(next - now, CLAIM))

@@ -199,8 +199,12 @@ export class UserQueue {
       version: disk.version,
       keyLifetime: options.keyLifetime,
       tabs: this.tabs ?? ALONE,
+      sparedUntil: (entry) => this.sparedUntil(entry),
       knows: ({ endpoint }) => ids.canSend(endpoint),
       deliver: async (entry, begin) => {
+        if (entry.attempts > 0) {
+          controller.core.requests.budget.send(keyOfRequest(entry), controller.clock.now(), controller.random)
+        }
         const endpoint = await ids.load(entry.endpoint)
         if (!endpoint) {
           clock.setTimeout(() => this.drain(), AGAIN)
@@ -227,10 +231,30 @@ export class UserQueue {
     }
   }
 
+  private sparedUntil(entry: Entry): number {
+    const { controller, clock } = this.parts
+    const { store, requests } = controller.core
+    // An entry has times of the wall clock, which other tabs have too.
+    const until = requests.budget.allowedAt(keyOfRequest(entry)) - store.clock.ahead()
+    if (until > clock.now()) {
+      requests.budget.waiting.add(this.look)
+    }
+    return until
+  }
+
+  /** An origin responds again. */
+  private readonly look = (): void => this.drain()
+
   /** An entry as the app of today understands it. */
   private migrated(entry: Entry): Entry {
     const { options, disk } = this.parts
     const args = entry.version < disk.version && entry.attempts === 0 ? options.migrate?.(viewOf(entry)) : undefined
     return args ? { ...entry, args: args.map((arg, i) => pack(arg, entry.endpoint, `arguments[${i}]`)) } : entry
   }
+}
+
+/** What the budget of its origin knows an entry by that was tried before. */
+function keyOfRequest({ request }: Entry): string {
+  const { url = '', method } = request ?? {}
+  return url.includes(' ') ? url : `${method} ${url}`
 }

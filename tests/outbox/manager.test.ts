@@ -112,6 +112,34 @@ test('OUT-6 OUT-7 without a network it stays on the screen, and every attempt is
   expect(api.writes).toEqual(Array(3).fill('PATCH /tasks/1 new'))
 })
 
+test.each<[string, (store: Store) => unknown, number]>([
+  ['15 seconds have passed', () => {}, 15_000],
+  ['another request to it succeeds', ({ controller }) => controller.fetch(Tasks.get, { id: '2' }), 5_000],
+])('OUT-6 NET-23 a mutation goes once to an origin that fails, and again when %s', async (_, act, after) => {
+  const store = createStore({
+    managers: [outbox({ endpoints: usual }), ...getDefaultManagers()],
+    clock,
+    random: () => 0,
+  })
+  stores.push(store)
+  const { controller } = store
+  api.fates = [{ status: 503 }]
+  for (let i = 0; i < 8; i++) {
+    controller.core.requests.budget.fail(Tasks.get.key({ id: '1' }), { status: 503 } as never, clock.now(), () => 0)
+  }
+  const done = controller.fetch(Tasks.partialUpdate, { id: '1' }, { title: 'new' } as never)
+  await rest(4_800)
+  expect(api.writes, 'the first attempt does not wait, the second one does').toHaveLength(1)
+  if (after > 5_000) {
+    await rest(after - 5_000)
+    expect(api.writes).toHaveLength(1)
+  }
+  act(store)
+  await rest(after > 5_000 ? 1_000 : 200)
+  expect(api.writes).toHaveLength(2)
+  expect(await done).toMatchObject({ title: 'new' })
+})
+
 test('OUT-6 a refused mutation is rolled back and kept under failed; retry sends another body', async () => {
   const { fetch, title, sending } = open()
   await fetch(Tasks.get, { id: '1' })
