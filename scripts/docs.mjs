@@ -37,6 +37,7 @@ const NOT_CODES = new Set([
   'data-id',
   'data-restitch',
   'data-testid',
+  'if-match',
   'invalid-params',
   'no-cache',
   'no-store',

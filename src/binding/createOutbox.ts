@@ -22,8 +22,8 @@ export interface OutboxSource extends Source {
 }
 
 /** The outbox of a store, for components. */
-export function createOutbox({ core }: Controller): OutboxSource {
-  const { queue } = core
+export function createOutbox(controller: Controller): OutboxSource {
+  const { queue } = controller.core
   if (!queue) {
     throw fail(
       'outbox-missing',

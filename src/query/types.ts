@@ -1,6 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { Denormalize, EntityClass, QueryableMark } from '../schema/Denormalize.ts'
-import type { Step } from './Stage.ts'
 
 /**
  * A query that is kept up to date record by record: what `query()` returns. It is a schema to read, as a Query is.
@@ -23,7 +22,7 @@ export interface LiveQuery<Result = any, Args extends readonly unknown[] = reado
  * const open: Operator<Todo, Todo, [], Todo[]> = where((todo) => !todo.done)
  * @see docs/api/LiveQuery.md#operator
  */
-export interface Operator<In, Out, Args extends readonly unknown[], Result> extends Step {
+export interface Operator<In, Out, Args extends readonly unknown[], Result> {
   /** For the compiler alone. */
   readonly _takes: (value: In) => void
   readonly _gives: Out

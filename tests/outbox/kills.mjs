@@ -67,7 +67,7 @@ function createApi(roll) {
     log.get(id).push(mark)
     return { status: 200, body: taskOf(id) }
   }
-  const server = createServer(async (request, response) => {
+  const answer = async (request, response) => {
     const send = (status, body, type = 'application/json') => {
       response.writeHead(status, { 'content-type': type, connection: 'close' })
       response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
@@ -104,7 +104,8 @@ function createApi(roll) {
     }
     await wait(api.isCalm ? 0 : roll() * 80)
     return fate < 0.36 ? request.socket.destroy() : send(made.status, made.body)
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   return new Promise((resolve) =>
     server.listen(0, '127.0.0.1', () =>
       resolve(Object.assign(api, { server, url: `http://127.0.0.1:${server.address().port}/` })),
