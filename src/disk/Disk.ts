@@ -274,7 +274,7 @@ export class Disk {
   ): Promise<void> {
     const { database, unstored, session } = this
     if (!database) {
-      throw new Error('There is no storage')
+      throw new Error('No storage')
     }
     let writes: DiskWrite[] = []
     let read: DiskFound = new Map()

@@ -41,7 +41,7 @@ interface Attempt {
 }
 
 /** Why a response with a status of success counts as none. */
-const PAGE: EntryError = { message: 'The response is a page, and no response of the API.' }
+const PAGE: EntryError = { message: 'The response is HTML' }
 
 /** A response that is not stored yet. */
 interface Held {
@@ -117,7 +117,7 @@ export class Attempts {
       ? judgeResponse(attempt, held.action, (error) =>
           retryAfter(error, store.clock.now(), store.clock.ahead(), this.controller.random),
         )
-      : attempt.begun && { verdict: 'unknown' as const, error: { message: 'The request was aborted.' } }
+      : attempt.begun && { verdict: 'unknown' as const, error: { message: 'Request aborted' } }
     const crossing = judged?.verdict === 'conflict' ? await compare(endpoint, attempt.begun!, judged.error) : undefined
     const outcome = crossing?.outcome ?? judged
     if (held && outcome?.verdict === 'done' && held.action.error) {

@@ -223,7 +223,7 @@ export class Sender {
   /** Nobody knows whether it was made, and the server may have forgotten the key that would tell. */
   private async expire(entry: Entry): Promise<void> {
     if (await this.queue.begin(entry.id, entry.request!, this.host.clock.now(), this.isDead)) {
-      const error = { code: 'outbox-key-expired', message: 'The outcome of this change is unknown for too long.' }
+      const error = { code: 'outbox-key-expired', message: 'Unknown outcome' }
       await this.queue.park(entry.id, 'conflict', { error })
     }
   }

@@ -81,7 +81,7 @@ export function readRow(name: string, prefix: string, text: unknown): SavedRow {
   const key = name.slice(prefix.length, at)
   const found: unknown = fromText(String(text))
   if (at < 0 || !Array.isArray(found) || !isSaved(key, found)) {
-    throw unreadable('it is no row')
+    throw unreadable('no row')
   }
   const [fetchedAt, date, expiresAt, order, writtenAt, writer, value, more] = found as unknown[] as [
     ...[number, number, number | null, number, number],
