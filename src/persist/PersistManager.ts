@@ -63,6 +63,10 @@ export class PersistManager implements Manager {
     const restorer = new Restorer(controller, disk, saver, options.maxAge)
     this.parts = { controller, disk, saver, restorer }
     controller.core.persisted = this.persisted(this.parts)
+    // The first render reads before the store is started.
+    if (this.hasStorage) {
+      this.follow()
+    }
     return (next) => (action) => {
       this.see(action)
       const done = next(action)
@@ -76,13 +80,12 @@ export class PersistManager implements Manager {
   init(): void {
     const { controller, disk, saver, restorer } = this.parts!
     // On a server there is no database, and nobody waits for one.
-    if (!this.options.storage && !('indexedDB' in globalThis)) {
+    if (!this.hasStorage) {
       void disk.open()
       return this.settle()
     }
     const { core } = controller
-    this.wait()
-    core.recall = (view) => this.recall(view)
+    this.follow()
     core.onResponse = ({ action }, { headers }) => {
       if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) {
         saver.unstorable.add(action.meta.sent)
@@ -187,11 +190,24 @@ export class PersistManager implements Manager {
     return user != null && typeof user !== 'object' && String(user) !== this.endedUser
   }
 
-  /** Readers wait from now on. */
+  /** On a server there is none, unless the app has one. */
+  private get hasStorage(): boolean {
+    return this.options.storage !== undefined || 'indexedDB' in globalThis
+  }
+
+  /** Readers ask the database. */
+  private follow(): void {
+    this.wait()
+    this.parts!.controller.core.recall = (view) => this.recall(view)
+  }
+
+  /** Readers wait from now on. Those that wait already wait for the same. */
   private wait(): void {
     this.startedAt = this.parts!.controller.clock.now()
-    this.isRestored = false
-    this.restored = deferred()
+    if (this.isRestored) {
+      this.isRestored = false
+      this.restored = deferred()
+    }
   }
 
   private see(action: ActionTypes): void {

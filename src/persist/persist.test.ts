@@ -81,7 +81,7 @@ test('PER-1 PER-2 what was fetched is there after a reload, and no request is se
   await first.controller.fetch(getTodos)
   await clock.pass(200)
   const second = open()
-  const view = second.view(getTodos)
+  const view = second.view(getTodos) as any
   const notified = vi.fn()
   view.subscribe(notified)
   await clock.pass(0)
@@ -96,7 +96,7 @@ test('PER-2 stale data is shown at once, and fetched again', async () => {
   await clock.pass(200)
   clock.time += 120_000
   const second = open()
-  const view = second.view(getTodos)
+  const view = second.view(getTodos) as any
   server['getTodos'] = () => new Promise(() => {})
   view.subscribe(() => {})
   const shown = view.promise()
@@ -154,6 +154,48 @@ test('PER-4 a disk that takes longer than 500 ms is overtaken by the network, an
   await clock.pass(1_000)
   expect(read(second, getTodos).map(({ title }: any) => title)).toEqual(['new'])
   expect(read(second, getTodo, { id: '3' }).title).toBe('c')
+})
+
+test('PER-4 the first render reads before the store is started, and its request fails: the data of the disk is shown', async () => {
+  const first = open()
+  await first.controller.fetch(getTodos)
+  await clock.pass(200)
+  first.stop()
+  server['getTodos'] = () => {
+    throw new TypeError('Failed to fetch')
+  }
+  const second = open({}, { start: false })
+  const view = second.view(getTodos) as any
+  const suspended = view.promise(true)
+  second.start()
+  await clock.pass(1_000)
+  expect(((await suspended) as any[]).map(({ title }) => title)).toEqual(['a', 'b'])
+  expect(second.persisted).toMatchObject({ status: 'open' })
+})
+
+test('PER-4 a disk that responds after a request has failed still brings its rows', async () => {
+  const getPage = endpoint('getPage', { data: new Collection([Todo]), total: 0 })
+  server['getPage'] = { data: server['getTodos'], total: 2 }
+  const first = open()
+  await first.controller.fetch(getPage)
+  await clock.pass(200)
+  first.stop()
+  server['getPage'] = () => {
+    throw new TypeError('Failed to fetch')
+  }
+  const slow: DiskStorage = {
+    open: async (name) => {
+      await new Promise<void>((done) => void clock.setTimeout(done, 900))
+      return storage.open(name)
+    },
+  }
+  const second = open({ storage: slow })
+  const view = second.view(getPage) as any
+  const failed = view.promise(true).catch((error: Error) => error.message)
+  await clock.pass(800)
+  expect(await failed).toBe('Failed to fetch')
+  await clock.pass(1_000)
+  expect(view.read()).toMatchObject({ data: { total: 2 }, error: undefined })
 })
 
 test('PER-1 a change is written after 100 ms, in one transaction for all that came meanwhile', async () => {
@@ -225,7 +267,7 @@ test('PER-7 rows that are not as they were written are deleted, and reported onc
     ['row/1/no line', '[1,2,3,4,5,"x",{}]'],
   ])
   const second = open()
-  const view = second.view(getTodos)
+  const view = second.view(getTodos) as any
   view.subscribe(() => {})
   await clock.pass(500)
   expect(errors.map(({ code }) => code)).toEqual(['persist-damaged'])

@@ -9,7 +9,7 @@ import { type Doubt, laterDoubt, NO_DOUBT } from '../rows/doubt.ts'
 import { type Meta, STALE } from '../rows/Meta.ts'
 import type { Row } from '../rows/Row.ts'
 import { shifted } from '../store/State.ts'
-import type { Store } from '../store/Store.ts'
+import type { ResultMeta, Store } from '../store/Store.ts'
 import { type About, isBehind } from './About.ts'
 import type { SavedRow } from './rowText.ts'
 
@@ -47,7 +47,9 @@ function split(saved: readonly SavedRow[]): [SavedRow[], SavedRow[], SavedRow[]]
 /** Gives a row its content, or a record the fields that it lacks. */
 function take(store: Store, row: Row, one: SavedRow): boolean {
   const meta = metaOf(store, one)
-  if (row.meta === undefined) {
+  const { error } = (row.meta ?? {}) as Partial<ResultMeta>
+  // A request that has failed before the disk responded brings nothing.
+  if (row.meta === undefined || (error !== undefined && row.value === undefined)) {
     store.put(row, { value: one.value, meta, by: meta, list: one.list })
     return true
   }

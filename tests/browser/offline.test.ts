@@ -17,6 +17,8 @@ describe.skipIf(!executablePath)('in Chromium', () => {
   let todos: { id: string; title: string }[]
   /** Requests for data. */
   let asked: string[]
+  /** It closes connections without a response. */
+  let isDown: boolean
 
   const open = async (query = '?list&user=ann', of: BrowserContext = context): Promise<Page> => {
     const page = await of.newPage()
@@ -47,9 +49,21 @@ describe.skipIf(!executablePath)('in Chromium', () => {
 
   beforeAll(async () => {
     const app = await bundle(`import { run } from './browser/offlineApp.ts'; run()`, 'development')
+    const screen = await bundle(`import { run } from './browser/offlineScreen.ts'; run()`)
     home = await openServer(({ url, method, body }, response) => {
       if (url === '/app.js') {
         response.writeHead(200, { 'content-type': 'text/javascript' }).end(app)
+      } else if (url === '/screen.js') {
+        response.writeHead(200, { 'content-type': 'text/javascript' }).end(screen)
+      } else if (url === '/screen') {
+        response.writeHead(200, { 'content-type': 'text/html' })
+        response.end('<main></main><script type="module" src="/screen.js"></script>')
+      } else if (url.startsWith('/api') && isDown) {
+        response.destroy()
+      } else if (url === '/api/enveloped') {
+        asked.push(`${method} ${url}`)
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ data: todos, meta: { total: todos.length } }))
       } else if (url.startsWith('/api')) {
         asked.push(`${method} ${url}`)
         const id = url.split('/')[3]
@@ -71,6 +85,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
   })
   beforeEach(async () => {
     asked = []
+    isDown = false
     todos = [
       { id: '1', title: 'milk' },
       { id: '2', title: 'tea' },
@@ -89,6 +104,30 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     await shows(page, 'milk tea')
     expect(asked).toEqual(['GET /api/todos'])
     expect(await page.evaluate(() => (globalThis as any).app.store.persisted.status as string)).toBe('open')
+  })
+
+  test('PER-2 PER-4 after a reload while the server is down a React screen shows what it showed', async () => {
+    const page = await context.newPage()
+    await page.goto(`${home.origin}/screen`)
+    const shown = (): Promise<unknown> =>
+      page.waitForFunction(() => document.querySelector('main')!.textContent === 'milk tea of 2')
+    await shown()
+    await page.waitForFunction(async () => {
+      const opening = indexedDB.open('screen ann')
+      await new Promise((done) => opening.addEventListener('success', done))
+      const counting = opening.result.transaction('rows').objectStore('rows').count()
+      await new Promise((done) => counting.addEventListener('success', done))
+      opening.result.close()
+      return counting.result >= 4
+    })
+    isDown = true
+    await page.reload()
+    await shown()
+    // Nor where the data is old, so that a request is sent and fails.
+    await page.clock.install({ time: Date.now() + 3_600_000 })
+    await page.reload()
+    await shown()
+    expect(asked).toEqual(['GET /api/enveloped'])
   })
 
   test('PER-1 what changes in the very task that leaves the page is written', async () => {
