@@ -9,6 +9,7 @@ import { diskFailed } from './diskFailed.ts'
 import type { DiskDatabase, DiskFound, DiskStorage, DiskWrite, Durability } from './DiskStorage.ts'
 import { isRange } from './DiskStorage.ts'
 import { indexedDBStorage } from './indexedDBStorage.ts'
+import { endOf, SESSION, SessionEnded, sessionOf } from './SessionEnded.ts'
 
 /** Where a store keeps its data. */
 export interface DiskOptions {
@@ -38,16 +39,6 @@ export type DiskStatus = 'closed' | 'opening' | 'open' | 'memory'
 
 /** Milliseconds after which a storage that does not respond counts as failed. */
 const PATIENCE = 5_000
-/** The number of the session. It grows when a user signs out, so that a tab that was frozen learns of it. */
-const SESSION = 'session'
-
-/** The key that says that a session has ended, for writes that read nothing. */
-function endOf(session: number): string {
-  return `ended/${session}`
-}
-
-/** The session of this tab was ended in another one. */
-export class SessionEnded extends Error {}
 
 export class Disk {
   status: DiskStatus = 'closed'
@@ -253,7 +244,7 @@ export class Disk {
         return database.close()
       }
       await database.transact([SESSION], (found) => {
-        this.session = Number(found.get(SESSION) ?? 0)
+        this.session = sessionOf(found)
         return []
       })
       this.database = database
@@ -282,7 +273,7 @@ export class Disk {
       await database.transact(
         [...keys, SESSION],
         (found) => {
-          if (Number(found.get(SESSION) ?? 0) !== session) {
+          if (sessionOf(found) !== session) {
             throw new SessionEnded()
           }
           read = found

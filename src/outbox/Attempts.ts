@@ -69,7 +69,7 @@ export class Attempts {
     this.controller = controller
     this.shown = shown
     this.options = options
-    this.preflight = new Preflight(options.onError)
+    this.preflight = new Preflight(options)
   }
 
   /** True for the request of an attempt. */

@@ -83,7 +83,10 @@ export interface EntryError {
   readonly body?: unknown
 }
 
+/** The beginning of the keys of entries. */
+export const ENTRY = 'entry/'
+
 /** The key of an entry on the disk. */
 export function keyOf({ id }: Pick<Entry, 'id'>): string {
-  return `entry/${id}`
+  return ENTRY + id
 }

@@ -10,7 +10,6 @@ import { Disk } from '../disk/Disk.ts'
 import { diskOf } from '../disk/diskOf.ts'
 import { memoryStorage } from '../disk/memoryStorage.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { SEEN_VERSION } from '../endpoint/start.ts'
 import type { Globals } from '../managers/globals.ts'
 import { onRenewal } from '../managers/renewal.ts'
 import type { ActionTypes, Dispatch, FetchAction } from '../requests/actions.ts'
@@ -20,14 +19,13 @@ import type { Request } from '../requests/Request.ts'
 import { ResetError } from '../requests/ResetError.ts'
 import { Attempts } from './Attempts.ts'
 import { Callers } from './Callers.ts'
-import { concernsOf } from './concerns.ts'
 import { EndpointIds } from './EndpointIds.ts'
 import type { Entry } from './Entry.ts'
+import { type EntryParts, newEntry } from './newEntry.ts'
 import { newId, newKey } from './newId.ts'
-import { concernsOneOf } from './order.ts'
 import type { Outbox, OutboxEntry, OutboxOptions } from './OutboxOptions.ts'
-import { pack } from './pack.ts'
 import { ShownEntries } from './ShownEntries.ts'
+import { tell } from './tell.ts'
 import { UserQueue } from './UserQueue.ts'
 import { viewOf } from './viewOf.ts'
 
@@ -203,9 +201,9 @@ export class OutboxManager implements Outbox {
   ): { readonly entryId: string; readonly saved: Promise<OutboxEntry> } {
     const { core, random } = this.controller
     const entryId = newId(random)
-    let made: Entry
+    let entry: Entry
     try {
-      made = this.entryOf(id, entryId, request, within)
+      entry = newEntry(this.entryParts(), id, entryId, request, within)
     } catch (error) {
       request.isUnsent = true
       core.requests.drop(request, error)
@@ -213,41 +211,12 @@ export class OutboxManager implements Outbox {
       saved.catch(() => {})
       return { entryId, saved }
     }
-    const entry = { ...made, records: this.options.order?.(viewOf(made)) ?? made.records }
     this.callers.add(entryId, request.action.meta, request.endpoint, () => void this.discard(entryId))
     core.end(true)
     const saved = this.save(entry, request)
     this.unsaved.set(entryId, { entry, saved: saved.catch(() => {}) })
     this.publish()
     return { entryId, saved }
-  }
-
-  /** The entry of a mutation, which is shown from now on. */
-  private entryOf(endpoint: string, id: string, request: Request, within: number): Entry {
-    const { core, random } = this.controller
-    const args = request.args.map((arg, i) => pack(arg, request.key, `arguments[${i}]`))
-    const own = { id, key: newKey(random), args, shown: [] }
-    const now = this.clock.now()
-    const seen = (request.endpoint as any)[SEEN_VERSION]?.(request.args, this.controller) as string | undefined
-    core.requests.close(request)
-    const operation = this.shown.add(own, undefined, request.action.meta.sent, request)
-    const concerns = concernsOf(core.store.tables, id, request, operation)
-    // An earlier change of the record hides the version that the user has seen: this one follows it.
-    const before = [...(this.queue?.entries ?? []), ...[...this.unsaved.values()].map(({ entry }) => entry)].filter(
-      ({ records, ifMatch }) => ifMatch && records.length > 0 && concernsOneOf({ records }, concerns.records),
-    )
-    return {
-      ...own,
-      ...concerns,
-      endpoint,
-      createdAt: now,
-      dueAt: now + within,
-      version: this.disk!.version,
-      order: Infinity,
-      attempts: 0,
-      state: 'pending',
-      ifMatch: seen ?? before.at(-1)?.ifMatch,
-    }
   }
 
   private async save(made: Entry, request: Request): Promise<OutboxEntry> {
@@ -260,7 +229,6 @@ export class OutboxManager implements Outbox {
         return viewOf(made)
       }
       await this.queue.add(entry)
-      void this.disk!.keep()
     } catch (error) {
       this.shown.remove(id)
       this.callers.take(id)?.reject(error)
@@ -330,7 +298,8 @@ export class OutboxManager implements Outbox {
     this.leave()
     this.ended = this.disk.end(() => true).then(() => this.onDisk())
     if (lost > 0) {
-      this.tell(
+      tell(
+        this.options,
         fail(
           'outbox-unsent',
           String(lost),
@@ -341,18 +310,18 @@ export class OutboxManager implements Outbox {
     }
   }
 
-  private tell(error: Error): void {
-    const { onError } = this.options
-    if (onError) {
-      onError(error)
-    } else if (DEV) {
-      console.error(error)
-    }
+  private entryParts(): EntryParts {
+    const { controller, options, shown, clock } = this
+    return { controller, options, shown, now: clock.now(), version: this.disk!.version, others: this.all }
+  }
+
+  /** The entries, also those that are not saved yet. */
+  private get all(): readonly Entry[] {
+    return [...(this.queue?.entries ?? []), ...[...this.unsaved.values()].map(({ entry }) => entry)]
   }
 
   private publish(): void {
-    const unsaved = [...this.unsaved.values()].map(({ entry }) => entry)
-    const all = [...(this.queue?.entries ?? []), ...unsaved]
+    const { all } = this
     const of = (state: Entry['state']): readonly OutboxEntry[] =>
       all.filter((entry) => entry.state === state).map(viewOf)
     this.pending = of('pending')

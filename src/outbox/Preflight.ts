@@ -1,6 +1,8 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { originOf } from '../endpoint/originOf.ts'
+import type { OutboxOptions } from './OutboxOptions.ts'
+import { tell } from './tell.ts'
 
 /** So many failures without a response, while reads of the same origin succeed, are no lack of a network. */
 const FAILURES = 3
@@ -9,10 +11,10 @@ const FAILURES = 3
 export class Preflight {
   private readonly failures = new Map<string, number>()
   private readonly reported = new Set<string>()
-  private readonly onError: ((error: Error) => void) | undefined
+  private readonly options: OutboxOptions
 
-  constructor(onError: ((error: Error) => void) | undefined) {
-    this.onError = onError
+  constructor(options: OutboxOptions) {
+    this.options = options
   }
 
   /** An attempt has ended. */
@@ -35,11 +37,7 @@ export class Preflight {
         DEV &&
           `${FAILURES} mutations of the outbox got no response from "${origin}", while reads of it succeed. Let the server allow the header in Access-Control-Allow-Headers: Idempotency-Key, or set keyHeader: false.`,
       )
-      if (this.onError) {
-        this.onError(error)
-      } else if (DEV) {
-        console.error(error)
-      }
+      tell(this.options, error)
     }
   }
 }

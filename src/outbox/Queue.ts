@@ -12,7 +12,8 @@
 
 import type { DiskFound, DiskWrite, Durability } from '../disk/DiskStorage.ts'
 import { standInsIn, withRealIds } from './aliases.ts'
-import { type Entry, type EntryError, type EntryRequest, keyOf } from './Entry.ts'
+import { ENTRY, type Entry, type EntryError, type EntryRequest, keyOf } from './Entry.ts'
+import { isEntry } from './isEntry.ts'
 import { concernsOneOf, dependentsOf, inOrder, isBlocked } from './order.ts'
 
 /** The storage of a queue: `Disk`, and in tests a storage that stops at any moment. */
@@ -37,12 +38,17 @@ export interface Settled {
   readonly etag?: string | undefined
 }
 
+/** The beginning of the keys of real ids. */
+const ALIAS = 'alias/'
+
 /** Milliseconds in which one tab alone may send an entry, unless it says again that it is at it. */
 export const CLAIM = 30_000
 
 export class Queue {
   /** The entries as of the last transaction, in their order. */
   entries: readonly Entry[] = []
+  /** The ids of what is stored as an entry and is none: it stays as it is. */
+  unreadable: readonly string[] = []
   /** The real ids, by the temporary ones. */
   readonly aliases: Map<string, string> = new Map()
   private readonly disk: QueueDisk
@@ -115,7 +121,7 @@ export class Queue {
         const isSame = known === one && ifMatch === one.ifMatch && isOvertaken === one.isOvertaken
         return isSame ? [] : [put({ ...known, ifMatch, isOvertaken })]
       })
-      const given = [...aliases].map(([from, to]): DiskWrite => [`alias/${from}`, to])
+      const given = [...aliases].map(([from, to]): DiskWrite => [ALIAS + from, to])
       return [[keyOf(entry), undefined], ...changed, ...given, ...rows]
     })
   }
@@ -173,12 +179,13 @@ export class Queue {
   }
 
   /** Removes an entry, and what depends on the records that it creates. One that is being sent stays. Resolves to those that are gone. */
-  async discard(id: string, now: number, isDead: (tab: string) => boolean): Promise<readonly Entry[]> {
-    let gone: readonly Entry[] = []
-    await this.transact((all) => {
+  async discard(id: string, now: number, isDead: (tab: string) => boolean): Promise<readonly Pick<Entry, 'id'>[]> {
+    let gone: readonly Pick<Entry, 'id'>[] = []
+    await this.transact((all, _aliases, found) => {
       const entry = all.find((one) => one.id === id)
       const isSent = entry?.state === 'pending' && isClaimed(entry, '', now, isDead)
-      gone = entry && !isSent ? [entry, ...dependentsOf(entry, all)] : []
+      const isUnreadable = !entry && found.has(keyOf({ id }))
+      gone = isUnreadable ? [{ id }] : entry && !isSent ? [entry, ...dependentsOf(entry, all)] : []
       return gone.map((one): DiskWrite => [keyOf(one), undefined])
     })
     return gone
@@ -197,16 +204,13 @@ export class Queue {
 
   /** Every transaction is strict: a write of the user survives a loss of power. */
   private async transact(
-    change: (all: readonly Entry[], aliases: ReadonlyMap<string, string>) => DiskWrite[],
+    change: (all: readonly Entry[], aliases: ReadonlyMap<string, string>, found: DiskFound) => DiskWrite[],
   ): Promise<void> {
     let after: Map<string, unknown> = new Map()
     await this.disk.transact(
-      ['entry/', 'alias/'],
+      [ENTRY, ALIAS],
       (found) => {
-        const aliases = new Map(
-          [...found].flatMap(([key, value]) => (key.startsWith('alias/') ? [[key.slice(6), String(value)]] : [])),
-        )
-        const writes = change(inOrder(found), aliases)
+        const writes = change(inOrder(found), aliasesOf(found), found)
         after = new Map(found)
         writes.forEach(([key, value]) => (value === undefined ? after.delete(key) : after.set(key, value)))
         return writes
@@ -214,8 +218,20 @@ export class Queue {
       'strict',
     )
     this.entries = inOrder(after)
-    after.forEach((value, key) => key.startsWith('alias/') && this.aliases.set(key.slice(6), String(value)))
+    this.unreadable = [...after].flatMap(([key, value]) =>
+      key.startsWith(ENTRY) && !isEntry(key, value) ? [key.slice(ENTRY.length)] : [],
+    )
+    aliasesOf(after).forEach((real, temporary) => this.aliases.set(temporary, real))
   }
+}
+
+/** The real ids that a disk has, by the temporary ones. */
+function aliasesOf(found: DiskFound): Map<string, string> {
+  return new Map(
+    [...found].flatMap(([key, value]) =>
+      key.startsWith(ALIAS) && typeof value === 'string' ? [[key.slice(ALIAS.length), value]] : [],
+    ),
+  )
 }
 
 function put(entry: Entry): DiskWrite {

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.ts'
 import { report } from '../base/report.ts'
-import { SessionEnded } from '../disk/Disk.ts'
+import { SessionEnded } from '../disk/SessionEnded.ts'
 import type { Entry, EntryError, EntryRequest } from './Entry.ts'
 import { delayOf } from './judge.ts'
 import { isBlocked } from './order.ts'

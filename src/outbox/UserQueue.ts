@@ -1,6 +1,8 @@
 // The queue of one user: its entries, the sender, and the other tabs of that user.
 
 import type { Clock } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
 import { report } from '../base/report.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Disk } from '../disk/Disk.ts'
@@ -16,6 +18,7 @@ import { pack } from './pack.ts'
 import { type NewEntry, Queue } from './Queue.ts'
 import { Sender, type SenderHost, type Tabs } from './Sender.ts'
 import type { ShownEntries } from './ShownEntries.ts'
+import { tell } from './tell.ts'
 import { viewOf } from './viewOf.ts'
 
 /** What the queue of a user stands on. */
@@ -45,6 +48,8 @@ export class UserQueue {
   private readonly sender: Sender
   private readonly tabs: OtherTabs | undefined
   private isStopped = false
+  /** The entries that the app has been told of, because they cannot be read. */
+  private readonly told = new Set<string>()
 
   /** @param isShared other tabs have the same entries */
   constructor(parts: QueueParts, isShared: boolean) {
@@ -72,6 +77,9 @@ export class UserQueue {
         shown.add(entry, ids.get(entry.endpoint), resetAt + (i + 1) / (length + 1))
       }
     })
+    if (this.entries.length > 0) {
+      void this.parts.disk.keep()
+    }
     this.refresh()
     void this.sender.drain()
   }
@@ -84,6 +92,7 @@ export class UserQueue {
 
   async add(entry: NewEntry): Promise<void> {
     await this.queue.add(entry)
+    void this.parts.disk.keep()
     this.tabs?.tell({})
   }
 
@@ -157,6 +166,18 @@ export class UserQueue {
     }
     controller.core.end(true)
     publish()
+    this.tellOfUnreadable()
+  }
+
+  /** Nothing that was saved is dropped: what cannot be read may be of a newer version of the app. */
+  private tellOfUnreadable(): void {
+    for (const id of this.queue.unreadable.filter((one) => !this.told.has(one))) {
+      this.told.add(id)
+      const text =
+        DEV &&
+        `Entry "${id}" of the outbox cannot be read: another program has changed it, or another version of the app has made it. It stays in the database "${this.parts.disk.name}", and all others are sent. discard("${id}") deletes it.`
+      tell(this.parts.options, fail('outbox-entry', id, text))
+    }
   }
 
   private changed(): void {

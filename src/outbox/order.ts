@@ -1,8 +1,9 @@
 import type { Entry } from './Entry.ts'
+import { isEntry } from './isEntry.ts'
 
 /** The entries of a disk, in their order. */
 export function inOrder(found: Iterable<readonly [key: string, value: unknown]>): Entry[] {
-  const entries = [...found].flatMap(([key, value]) => (key.startsWith('entry/') ? [value as Entry] : []))
+  const entries = [...found].flatMap(([key, value]) => (isEntry(key, value) ? [value] : []))
   return entries.sort((a, b) => a.order - b.order)
 }
 

@@ -46,9 +46,9 @@ export function unpack(value: any): any {
     return value.map(unpack)
   }
   const fields = value[FORM]
-  if (Array.isArray(fields) && Object.keys(value).length === 1) {
+  if (Array.isArray(fields) && fields.every(isPair) && Object.keys(value).length === 1) {
     const form = new FormData()
-    fields.forEach(([name, field]: [string, string | Blob]) => form.append(name, field as string))
+    fields.forEach(([name, field]: [string, string]) => form.append(name, field))
     return form
   }
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unpack(part)]))
@@ -70,6 +70,11 @@ export function packFields(fields: object): object {
       }
     }),
   )
+}
+
+/** A field of a form: `append` takes text and files. */
+function isPair(field: unknown): boolean {
+  return Array.isArray(field) && (typeof field[1] === 'string' || isOneOf(field[1], ['Blob']))
 }
 
 function isForm(value: unknown): value is FormData {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { Disk } from '../disk/Disk.ts'
-import type { UnsentEntry } from '../disk/UnsentEntry.ts'
+import { isUnsent, type UnsentEntry } from '../disk/UnsentEntry.ts'
 import type { PersistOptions } from './PersistOptions.ts'
 
 /** True for an error by which a server, or `restitch/auth`, says that the session has expired. */
@@ -41,7 +41,7 @@ export async function endSession(
   await own.open()
   let entries: readonly UnsentEntry[] = []
   await own.transact(['entry/'], (found) => {
-    entries = [...found.values()] as UnsentEntry[]
+    entries = [...found.values()].filter(isUnsent)
     return []
   })
   if (entries.length > 0 && (await onUnsent(entries)) !== false) {
