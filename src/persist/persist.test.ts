@@ -156,22 +156,28 @@ test('PER-4 a disk that takes longer than 500 ms is overtaken by the network, an
   expect(read(second, getTodo, { id: '3' }).title).toBe('c')
 })
 
-test('PER-4 the first render reads before the store is started, and its request fails: the data of the disk is shown', async () => {
-  const first = open()
-  await first.controller.fetch(getTodos)
-  await clock.pass(200)
-  first.stop()
-  server['getTodos'] = () => {
-    throw new TypeError('Failed to fetch')
-  }
-  const second = open({}, { start: false })
-  const view = second.view(getTodos) as any
-  const suspended = view.promise(true)
-  second.start()
-  await clock.pass(1_000)
-  expect(((await suspended) as any[]).map(({ title }) => title)).toEqual(['a', 'b'])
-  expect(second.persisted).toMatchObject({ status: 'open' })
-})
+test.each(['list', 'envelope'])(
+  'PER-4 the first render reads its %s before the store is started, and its request fails: the data of the disk is shown',
+  async (shape) => {
+    const getPage = endpoint('getPage', { data: new Collection([Todo]), meta: { total: 0 } })
+    const target = shape === 'list' ? getTodos : getPage
+    server['getPage'] = { data: server['getTodos'], meta: { total: 2 } }
+    const first = open()
+    await first.controller.fetch(target)
+    await clock.pass(200)
+    first.stop()
+    server[target.name] = () => {
+      throw new TypeError('Failed to fetch')
+    }
+    const second = open({}, { start: false })
+    const suspended = (second.view(target) as any).promise(true)
+    second.start()
+    await clock.pass(1_000)
+    const titles = [{ title: 'a' }, { title: 'b' }]
+    expect(await suspended).toMatchObject(shape === 'list' ? titles : { data: titles, meta: { total: 2 } })
+    expect(sent).toEqual([target.name])
+  },
+)
 
 test('PER-4 a disk that responds after a request has failed still brings its rows', async () => {
   const getPage = endpoint('getPage', { data: new Collection([Todo]), total: 0 })

@@ -7,7 +7,7 @@ import { firedOf, onAbort, reasonOf } from '../endpoint/signals.ts'
 import { originOf } from '../normalize/origin.ts'
 import { callOf } from '../requests/Call.ts'
 import { pagesInDoubt, pagesOf } from '../requests/listPages.ts'
-import { isDue, type Reading, USABLE } from '../requests/Reading.ts'
+import { isDue, type Reading, UNUSABLE, USABLE } from '../requests/Reading.ts'
 import { refetchPages } from '../requests/refreshPages.ts'
 import { isAborted, ResetError } from '../requests/ResetError.ts'
 import { type Cause, causesOf, type Due, dueAt, isLater, NEVER, type Next, plan, WANTED } from './plan.ts'
@@ -121,7 +121,7 @@ export class Load {
       if (recalled) {
         await recalled
         // Found data is shown first, as that of a response is.
-        this.#hasResponded = true
+        this.#hasResponded = isWhole(view.read())
         continue
       }
       let value: unknown
@@ -156,8 +156,8 @@ export class Load {
   }
 
   /** Looks for missing data on a disk, once. */
-  #recall({ data }: Reading): Promise<unknown> | undefined {
-    const recalled = this.isRecalled || data !== undefined ? undefined : this.#host.recall?.(this.#view)
+  #recall(reading: Reading): Promise<unknown> | undefined {
+    const recalled = this.isRecalled || isWhole(reading) ? undefined : this.#host.recall?.(this.#view)
     this.isRecalled ||= recalled !== undefined
     return recalled
   }
@@ -299,6 +299,11 @@ export class Load {
     this.#host.respond(call, notUsable(endpoint, call.key), true)
     return view.read().error
   }
+}
+
+/** True where nothing is missing: an envelope without a response may have defaults. */
+function isWhole({ data, expiryStatus, isPartial }: Reading): boolean {
+  return data !== undefined && expiryStatus !== UNUSABLE && !isPartial
 }
 
 /** True once a pending operation hides the data no longer, and it is missing. */
