@@ -47,6 +47,13 @@ export type DataOfAll<Q extends readonly Read[]> = {
   -readonly [K in keyof Q]: Q[K] extends readonly [infer E extends ReadEndpoint, ...infer A] ? DataOf<E, A> : never
 }
 
+/** What several reads show, as one: once nothing is loading and nothing failed, all data is there. `states` has each read alone. */
+export type DLEAll<Q extends readonly Read[]> = { readonly states: DLEOfAll<Q> } & (
+  | { readonly data: DataOfAll<Q>; readonly loading: false; readonly error: undefined }
+  | { readonly data: undefined; readonly loading: true; readonly error: undefined }
+  | { readonly data: undefined; readonly loading: false; readonly error: UnknownError }
+)
+
 /** Reads whose arguments are those of their endpoints. */
 export type CheckedReads<Q extends readonly Read[]> = { readonly [K in keyof Q]: CheckedRead<Q[K]> }
 

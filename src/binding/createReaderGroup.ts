@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { Target } from '../requests/Reading.ts'
 import type { Source } from './createPolling.ts'
-import { Reader, type Take, viewOf } from './Reader.ts'
+import { Reader, type Seen, type Take, viewOf } from './Reader.ts'
 
 /** One of several reads. */
 export type AnyRead = readonly [target: Target, ...args: any[]]
@@ -73,4 +73,21 @@ function numberOf(view: object): number {
   const number = numbers.get(view) ?? ++counter
   numbers.set(view, number)
   return number
+}
+
+/**
+ * What several readers show, as one. An error counts at once, even if others are still loading.
+ *
+ * @param last what was shown before: the same data is the same array
+ */
+export function joinSeen(seen: readonly Seen[], last?: Seen): Seen {
+  const data = seen.map((one) => one.data as unknown)
+  const error: unknown = seen.find((one) => one.error !== undefined)?.error
+  const loading = error === undefined && seen.some((one) => one.loading)
+  const isSame =
+    last?.loading === loading &&
+    last.error === error &&
+    last.data.length === data.length &&
+    data.every((item, index) => item === last.data[index])
+  return isSame ? last : { data, loading, error }
 }

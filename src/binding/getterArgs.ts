@@ -39,6 +39,15 @@ export function valuesOf(args: readonly unknown[]): readonly any[] {
   return args.map((arg) => plainOf(typeof arg === 'function' ? (arg as () => unknown)() : arg))
 }
 
+/** The reads of now: an array, or a function that returns it. */
+export function plainReads(reads: MaybeGetter<readonly (readonly any[])[]>): readonly (readonly [any, ...any[]])[] {
+  return (typeof reads === 'function' ? reads() : reads).map(plainRead)
+}
+
+function plainRead([target, ...args]: readonly any[]): readonly [any, ...any[]] {
+  return [target, ...valuesOf(args)]
+}
+
 /** A copy of arrays and plain objects: a view keeps its arguments, and those of an app may be proxies that it changes. */
 export function plainOf(value: any): any {
   if (Array.isArray(value)) {

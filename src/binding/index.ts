@@ -2,6 +2,7 @@ export {
   type CheckedReads,
   type DataOf,
   type DataOfAll,
+  type DLEAll,
   type DLEOfAll,
   type DLEState,
   type HookArgs,
@@ -48,7 +49,7 @@ export {
 } from './createPages.ts'
 export { createPolling, type Source } from './createPolling.ts'
 export { createReader, type DataReader, type ReaderState } from './createReader.ts'
-export { type AnyRead, createReaderGroup, groupKey, type ReaderGroup } from './createReaderGroup.ts'
+export { type AnyRead, createReaderGroup, groupKey, joinSeen, type ReaderGroup } from './createReaderGroup.ts'
 export { createTracker, type Members } from './createTracker.ts'
 export {
   createUndoable,
@@ -59,7 +60,7 @@ export {
   type UndoableState,
 } from './createUndoable.ts'
 export { forgive } from './forgive.ts'
-export { type GetterArgs, type MaybeGetter, type PlainGetterArgs, plainOf, valuesOf } from './getterArgs.ts'
+export { type GetterArgs, type MaybeGetter, type PlainGetterArgs, plainOf, plainReads, valuesOf } from './getterArgs.ts'
 export { awaitInitialData, getInitialData } from './initialData.ts'
 export { followServer, isOnServer, pageOf, waitForMore } from './onServer.ts'
 export { checkStore, openStore, type ProviderOptions } from './openStore.ts'
@@ -71,7 +72,7 @@ export { settleRequests } from './settleRequests.ts'
 export { renderState, type StateScript, stateScript, type StateScriptOptions } from './stateScript.ts'
 export { checkSchema, type SchemaMemory } from './steadySchema.ts'
 export { type Usable, usableOf } from './usableOf.ts'
-export { watchEnd } from './watchEnd.ts'
+export { type EndlessList, watchEnd } from './watchEnd.ts'
 export { countRequests, watchRequests } from './watchRequests.ts'
 export type { Fetched, Known } from '../controller/Controller.ts'
 export type { KeyTest } from '../requests/actions.ts'

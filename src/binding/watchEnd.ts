@@ -1,3 +1,11 @@
+/** The members of a list that grows at its end. */
+export interface EndlessList {
+  readonly hasNextPage: boolean
+  readonly fetchingNextPage: boolean
+  fetchNextPage(): Promise<unknown>
+  readonly error: unknown
+}
+
 /**
  * Calls `reach` once when an element comes near to the visible part of its scrolling parent. Returns the function that ends it. An observer
  * reports where the element is when it starts, and then only changes: watch again for each page, to notice an end that is still in view.

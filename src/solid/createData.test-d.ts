@@ -5,7 +5,10 @@ import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import { Entity } from '../kinds/Entity.ts'
 import { resource } from '../rest/resource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { createCancelling } from './createCancelling.ts'
 import { createData } from './createData.ts'
+import { createDataAll } from './createDataAll.ts'
+import { createEndRef } from './createEndRef.ts'
 import { createInfinite } from './createInfinite.ts'
 import { createLive } from './createLive.ts'
 import { createMutation } from './createMutation.ts'
@@ -26,7 +29,7 @@ const getTime = new Endpoint((zone: string, precise: boolean) => Promise.resolve
   name: 'time',
 })
 
-declare const props: { readonly id: string }
+declare const props: { readonly id: string; readonly ids: readonly string[] }
 declare const id: Accessor<string | undefined>
 
 describe('arguments', () => {
@@ -91,5 +94,41 @@ describe('results', () => {
     expectTypeOf(createMutation(Users.partialUpdate).mutate)
       .parameter(0)
       .toEqualTypeOf<Parameters<typeof Users.partialUpdate>[0]>()
+  })
+})
+
+describe('several reads, signals and ends', () => {
+  test('SIG-7 once nothing is loading and nothing failed, all data is there', () => {
+    const both = createDataAll([
+      [getUser, { id: props.id }],
+      [getTime, 'UTC', true],
+    ])
+    if (!both.loading && !both.error) {
+      expectTypeOf(both.data).toEqualTypeOf<[User, { zone: string; time: number }]>()
+    }
+    const [first] = both.states
+    if (!first.loading && !first.error) {
+      expectTypeOf(first.data).toEqualTypeOf<User>()
+    }
+    const all = createDataAll(() => props.ids.map((id) => [getUser, { id }] as const))
+    expectTypeOf(all()).toEqualTypeOf<User[] | undefined>()
+    // @ts-expect-error a misspelt member
+    createDataAll([[getUser, { id: 5, nmae: 'a' }]])
+    // @ts-expect-error an argument is missing
+    createDataAll(() => [[getTime, 'UTC']])
+  })
+
+  test('SIG-8 a list has an end', () => {
+    createEndRef(createInfinite(Users.getList), 100)
+    // @ts-expect-error no list
+    createEndRef(createData(getUser, { id: 5 }))
+  })
+
+  test('SIG-9 the endpoint with a signal stands in place of the endpoint', () => {
+    const one = createCancelling(getUser, () => ({ id: props.id }))
+    expectTypeOf(one.endpoint).toEqualTypeOf<typeof getUser>()
+    expectTypeOf(createData(one, () => ({ id: props.id })).data).toEqualTypeOf<User | undefined>()
+    // @ts-expect-error a misspelt member
+    createCancelling(getUser, { id: 5, nmae: 'a' })
   })
 })

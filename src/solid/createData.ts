@@ -75,13 +75,14 @@ export function createLoaded(
     }
     return untrack(() => members[name](shown) as unknown)
   }
-  return { members: membersOf(member), read: createAccessor(pairs, wait) }
+  return { members: membersOf(member), read: createAccessor(() => pairs()[1], wait) }
 }
 
-function createAccessor(pairs: Accessor<Pair>, wait: () => void): Accessor<any> {
+/** What is shown, for `<Suspense>` and `<ErrorBoundary>`. */
+export function createAccessor(shown: Accessor<Shown>, wait: () => void): Accessor<any> {
   let last: unknown
   return () => {
-    const { data, loading, error } = pairs()[1]
+    const { data, loading, error } = shown()
     if (error !== undefined) {
       throw error
     }

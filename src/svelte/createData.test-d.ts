@@ -4,7 +4,10 @@ import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import { Entity } from '../kinds/Entity.ts'
 import { resource } from '../rest/resource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { createCancelling } from './createCancelling.ts'
 import { createData } from './createData.ts'
+import { createDataAll } from './createDataAll.ts'
+import { createEndRef } from './createEndRef.ts'
 import { createInfinite } from './createInfinite.ts'
 import { createLive } from './createLive.ts'
 import { createMutation } from './createMutation.ts'
@@ -25,7 +28,7 @@ const getTime = new Endpoint((zone: string, precise: boolean) => Promise.resolve
   name: 'time',
 })
 
-declare const props: { readonly id: string; readonly optional?: string }
+declare const props: { readonly id: string; readonly ids: readonly string[]; readonly optional?: string }
 
 test('SIG-1 arguments are values or functions, and wrong ones are errors', () => {
   expectTypeOf(createData(getUser, () => ({ id: props.id })).data).toEqualTypeOf<User | undefined>()
@@ -67,5 +70,41 @@ describe('results', () => {
     const optional = await createData(getUser, () => (props.optional ? { id: props.optional } : null))
     expectTypeOf(optional.data).toEqualTypeOf<User | undefined>()
     expectTypeOf((await createInfinite(Users.getList)).items).toEqualTypeOf<User[]>()
+  })
+})
+
+describe('several reads, signals and ends', () => {
+  test('SIG-7 once nothing is loading and nothing failed, all data is there', () => {
+    const both = createDataAll([
+      [getUser, { id: props.id }],
+      [getTime, 'UTC', true],
+    ])
+    if (!both.loading && !both.error) {
+      expectTypeOf(both.data).toEqualTypeOf<[User, { zone: string; time: number }]>()
+    }
+    const [first] = both.states
+    if (!first.loading && !first.error) {
+      expectTypeOf(first.data).toEqualTypeOf<User>()
+    }
+    const all = createDataAll(() => props.ids.map((id) => [getUser, { id }] as const))
+    expectTypeOf(all.data).toEqualTypeOf<User[] | undefined>()
+    // @ts-expect-error a misspelt member
+    createDataAll([[getUser, { id: 5, nmae: 'a' }]])
+    // @ts-expect-error an argument is missing
+    createDataAll(() => [[getTime, 'UTC']])
+  })
+
+  test('SIG-8 a list has an end', () => {
+    createEndRef(createInfinite(Users.getList), 100)
+    // @ts-expect-error no list
+    createEndRef(createData(getUser, { id: 5 }))
+  })
+
+  test('SIG-9 the endpoint with a signal stands in place of the endpoint', () => {
+    const one = createCancelling(getUser, () => ({ id: props.id }))
+    expectTypeOf(one.endpoint).toEqualTypeOf<typeof getUser>()
+    expectTypeOf(createData(one, () => ({ id: props.id })).data).toEqualTypeOf<User | undefined>()
+    // @ts-expect-error a misspelt member
+    createCancelling(getUser, { id: 5, nmae: 'a' })
   })
 })

@@ -9,7 +9,9 @@ import type { Store } from 'restitch'
 import {
   DataProvider,
   ErrorBoundary,
+  useCancelling,
   useDLE,
+  useDLEAll,
   useFetching,
   useInfiniteDLE,
   useLive,
@@ -43,6 +45,8 @@ const HOOKS: Record<Use['kind'], (of: any, args: readonly any[]) => any> = {
   undoable: (of) => useUndoable(of),
   count: () => ({ count: useFetching() }),
   mutations: (of) => ({ calls: useMutations(of) }),
+  all: (of, [list]) => ({ states: useDLEAll(list.map((one: unknown) => [of, one])) }),
+  cancelling: (of, args) => ({ endpoint: useCancelling(of, ...(args as [])) }),
 }
 
 interface Probes {

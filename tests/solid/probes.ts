@@ -1,6 +1,8 @@
 import {
   AsyncBoundary,
+  createCancelling,
   createData,
+  createDataAll,
   createFetching,
   createInfinite,
   createLive,
@@ -29,6 +31,8 @@ export const FUNCTIONS: Record<Use['kind'], (of: any, args: any) => any> = {
       },
     }
   },
+  all: (of, [list]) => createDataAll(() => list().map((one: unknown) => [of, one])),
+  cancelling: (of, args) => createCancelling(of, ...(args as [])),
   count: () => {
     const count = createFetching()
     return {

@@ -1,5 +1,7 @@
 import {
+  createCancelling,
   createData,
+  createDataAll,
   createFetching,
   createInfinite,
   createLive,
@@ -19,6 +21,8 @@ export const FUNCTIONS: Record<Use['kind'], (of: any, args: any) => any> = {
   live: (of, args) => createLive(of, ...(args as [])),
   mutation: (of) => createMutation(of),
   undoable: (of) => createUndoable(of),
+  all: (of, [list]) => createDataAll(() => list().map((one: unknown) => [of, one])),
+  cancelling: (of, args) => createCancelling(of, ...(args as [])),
   count: () => createFetching(),
   mutations: (of) => createMutations(of),
 }

@@ -6,7 +6,9 @@ import {
   createRestitch,
   createServerRestitch,
   getInitialData,
+  useCancelling,
   useDLE,
+  useDLEAll,
   useFetching,
   useInfiniteDLE,
   useLive,
@@ -43,6 +45,8 @@ const COMPOSABLES: Record<Use['kind'], (of: any, args: any) => any> = {
   undoable: (of) => useUndoable(of),
   count: () => ({ count: useFetching() }),
   mutations: (of) => ({ calls: useMutations(of) }),
+  all: (of, [list]) => ({ states: useDLEAll(() => list().map((one: unknown) => [of, one])) }),
+  cancelling: (of, args) => ({ endpoint: useCancelling(of, ...(args as [])) }),
 }
 
 interface Probes {

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 // Composables that React had alone: several reads at once, errors, and the end of a list.
-import { resource } from 'restitch'
 import { useDLEAll, useEndRef, useError, useInfinite, useInfiniteDLE, useSuspenseAll } from 'restitch/vue'
 import { afterEach, expect, test, vi } from 'vitest'
 import { defineComponent, nextTick, shallowRef } from 'vue'
+import { FakeObservers } from '../../src/testing/FakeObservers.ts'
+import { openPagedTodos } from '../../src/testing/pagedTodos.ts'
 import { deferredEndpoint, h, open, settle, show, Todo } from './cases.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -92,31 +93,9 @@ test.each([
   ['useInfinite', useInfinite],
   ['useInfiniteDLE', useInfiniteDLE],
 ])('PAG-8 the end of a list in view loads the next page, until one fails (%s)', async (_name, use) => {
-  const observers: { show: () => void; isOn: boolean }[] = []
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      on: { show: () => void; isOn: boolean }
-      constructor(notify: (entries: object[]) => void) {
-        this.on = { show: () => notify([{ isIntersecting: true }]), isOn: true }
-        observers.push(this.on)
-      }
-      observe(): void {}
-      disconnect(): void {
-        this.on.isOn = false
-      }
-    },
-  )
-  const asked: string[] = []
-  const fetchResponse = (url: string): Promise<Response> => {
-    const page = new URL(url, 'http://a.test').searchParams.get('page') ?? '1'
-    asked.push(page)
-    return page === '3'
-      ? Promise.reject(Object.assign(new Error('down'), { status: 400 }))
-      : Promise.resolve(Response.json([todo(page)]))
-  }
-  const { getList } = resource({ path: '/todos/:id', schema: Todo, paginationField: 'page' })
-  const endpoint = getList.extend({ fetchResponse } as never)
+  const observers = new FakeObservers()
+  vi.stubGlobal('IntersectionObserver', observers.Observer)
+  const { endpoint, asked } = openPagedTodos()
   const screen = await show(
     defineComponent(async () => {
       const list: any = await use(endpoint as never)
@@ -131,15 +110,14 @@ test.each([
   const settled = (): Promise<void> => settle(() => new Promise((done) => setTimeout(done, 5))).then(() => nextTick())
   await settled()
   expect(screen.text()).toBe('1')
-  const current = () => observers.filter(({ isOn }) => isOn)
-  expect(current()).toHaveLength(1)
-  current()[0]!.show()
+  expect(observers.current).toHaveLength(1)
+  observers.show()
   await settled()
   expect(screen.text()).toBe('1,2')
-  expect(current()).toHaveLength(1)
-  current()[0]!.show()
+  expect(observers.current).toHaveLength(1)
+  observers.show()
   await settled()
   expect(screen.text()).toBe('1,2down')
-  expect([current().length, asked]).toEqual([0, ['1', '2', '3']])
+  expect([observers.current.length, asked]).toEqual([0, ['1', '2', '3']])
   screen.unmount()
 })

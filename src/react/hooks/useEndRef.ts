@@ -1,14 +1,6 @@
 'use client'
 import { useEffect, useRef, useState } from 'react'
-import { watchEnd } from '../../binding/watchEnd.ts'
-
-/** The members of `useInfinite` and `useInfiniteDLE` that `useEndRef` uses. */
-export interface EndlessList {
-  readonly hasNextPage: boolean
-  readonly fetchingNextPage: boolean
-  fetchNextPage(): Promise<unknown>
-  readonly error: unknown
-}
+import { type EndlessList, watchEnd } from '../../binding/watchEnd.ts'
 
 /**
  * A ref for the element after the last item: it loads the next page of `useInfinite` when it comes into view.

@@ -3,7 +3,20 @@ import { Entity } from '../../kinds/Entity.ts'
 import { TestClock } from '../TestClock.ts'
 
 /** What a component uses: the hook of a binding, by what it is for. */
-export type Kind = 'data' | 'suspense' | 'query' | 'infinite' | 'live' | 'mutation' | 'undoable' | 'count' | 'mutations'
+export type Kind =
+  | 'data'
+  | 'suspense'
+  | 'query'
+  | 'infinite'
+  | 'live'
+  | 'mutation'
+  | 'undoable'
+  | 'count'
+  | 'mutations'
+  /** One endpoint with each item of the first argument: their `states`. */
+  | 'all'
+  /** The `endpoint` with a signal. */
+  | 'cancelling'
 
 /** A component with one hook, which shows a text. */
 export interface Use {

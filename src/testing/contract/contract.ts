@@ -2,9 +2,10 @@ import { describe, test } from 'vitest'
 import type { Adapter, Clause } from './Adapter.ts'
 import { life } from './life.ts'
 import { reads } from './reads.ts'
+import { several } from './several.ts'
 import { writes } from './writes.ts'
 
-const CLAUSES: readonly Clause[] = [...reads, ...writes, ...life]
+const CLAUSES: readonly Clause[] = [...reads, ...writes, ...several, ...life]
 
 /** What a binding has to do, whatever its framework. */
 export function testContract(adapter: Adapter): void {

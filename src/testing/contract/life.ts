@@ -85,7 +85,7 @@ export const life: readonly Clause[] = [
     'FW-17 a server waits for the data, and its page is hydrated without a request and without a change',
     async ({ render, hydrate }) => {
       const { html, calls } = await render('reads')
-      expect([...calls].sort()).toEqual(['1', '2'])
+      expect([...calls].sort()).toEqual(['1', '2', '3'])
       document.body.innerHTML = html
       // That of the state alone.
       expect(html.split('</script>')).toHaveLength(2)
@@ -99,7 +99,7 @@ export const life: readonly Clause[] = [
       expect(app.textContent).toBe(before)
       expect(app.querySelector('p')).toBe(first)
       await screen.settle()
-      expect(screen.text()).toBe('</script>1|</script>2|</script>1')
+      expect(screen.text()).toBe('</script>1|</script>2|</script>1|</script>2,</script>3')
       expect(requests).toEqual([])
       await screen.unmount()
     },

@@ -19,6 +19,12 @@ export const PAGES = {
         { kind: 'suspense', of: get, args: [{ id: '1' }], show: ({ data }) => data.title },
         { kind: 'data', of: get, args: [{ id: '2' }], show: showTitle },
         { kind: 'query', of: Todo, args: [{ id: '1' }], show: ({ data }) => data?.title },
+        {
+          kind: 'all',
+          of: get,
+          args: [[{ id: '2' }, { id: '3' }]],
+          show: ({ states }) => states.map(showTitle).join(),
+        },
       ],
     }
   },
