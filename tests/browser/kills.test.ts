@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const executablePath = await findChromium()
 
 describe.skipIf(!executablePath)('in Chromium', () => {
-  test('OUT-5 a page that writes is killed, and goes on where it was', async () => {
+  test('OUT-5 tested by killing real browsers: tabs that write are killed, and go on where they were', async () => {
     const { stdout } = await run(process.execPath, ['tests/outbox/kills.mjs', '--runs', '1'])
     expect(stdout).toContain(': 0 runs with faults')
   })

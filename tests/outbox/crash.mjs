@@ -60,6 +60,9 @@ const pairs = count
 for (let seed = from; seed < from + schedules; seed++) {
   const { scripts, schedule } = random(seed)
   await check(`seed ${seed}`, scripts, schedule)
+  if ((seed - from + 1) % 10_000 === 0) {
+    process.stdout.write(`${seed - from + 1} random schedules, ${faulty} with faults\n`)
+  }
 }
 process.stdout.write(`${pairs} schedules of the small scripts, ${schedules} random ones: ${faulty} with faults\n`)
 process.exitCode = faulty > 0 ? 1 : 0

@@ -1,0 +1,225 @@
+// One run: a browser that is killed one to three times while its tabs write, and what the server has at the end.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApi } from './api.mjs'
+import { call, end, start } from './browser.mjs'
+import { faultsOf } from './faultsOf.mjs'
+
+const USERS = ['ann', 'bob']
+/** Milliseconds for which a change has been on the screen when it is owed. */
+const OWED = 300
+/** Milliseconds after which what waits at the end counts as stuck. */
+const PATIENCE = 60_000
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** A number that follows from a seed. */
+function generator(seed) {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+class Run {
+  /** The changes that were on the screen. */
+  written = []
+  /** The marks of the changes that the user has taken back, and of those that were perhaps sent before. */
+  discarded = new Set()
+  perhaps = new Set()
+  counts = { kills: 0, 'tabs closed': 0, 'tabs crashed': 0, 'sign-ins': 0, resolved: 0 }
+  faults = []
+
+  constructor(seed, script, spoil) {
+    this.roll = generator(seed)
+    this.script = script
+    this.spoil = spoil
+    this.profile = mkdtempSync(join(tmpdir(), 'kills-'))
+  }
+
+  async play() {
+    const { roll } = this
+    this.api = await createApi(roll, this.script)
+    try {
+      const lives = 1 + Math.floor(roll() * 3)
+      for (this.life = 0; this.life < lives; this.life++) {
+        await this.live()
+      }
+      this.api.isCalm = true
+      await this.finish()
+      this.faults.push(...faultsOf(this))
+      const actions = {}
+      this.written.forEach(({ kind }) => (actions[kind] = (actions[kind] ?? 0) + 1))
+      const owed = this.written.filter(({ isFree }) => !isFree).length
+      return { faults: this.faults, owed, actions, counts: this.counts, served: this.api.counts }
+    } finally {
+      await this.kill?.()
+      this.api.close()
+      rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+
+  async start(tabs) {
+    const { pages, kill } = await start(this.profile, `${this.api.url}#${this.spoil}`, tabs)
+    this.kill = () => {
+      this.kill = undefined
+      return kill()
+    }
+    this.tabs = pages.map((page, tab) => ({ page, tab }))
+    this.user = await call(pages[0], 'user')
+    await Promise.all(pages.map((page) => call(page, 'ready')))
+  }
+
+  /** One life of the browser: its tabs write until it is killed. */
+  async live() {
+    const { roll } = this
+    await this.start(roll() < 0.5 ? 2 : 1)
+    const until = Date.now() + 400 + roll() * 2_000
+    while (Date.now() < until) {
+      await this.act()
+      await wait(roll() * 60)
+    }
+    this.release(Date.now())
+    await this.kill()
+    this.counts.kills++
+  }
+
+  async act() {
+    const { roll, tabs } = this
+    const what = roll()
+    if (what < 0.03 && tabs.length > 1) {
+      const [gone] = tabs.splice(Math.floor(roll() * tabs.length), 1)
+      const isCrash = roll() < 0.5
+      this.release(Date.now(), gone.tab)
+      await end(gone.page, isCrash)
+      this.counts[isCrash ? 'tabs crashed' : 'tabs closed']++
+    } else if (what < 0.06) {
+      await this.switchTo(USERS.find((user) => user !== this.user))
+    } else if (what < 0.12) {
+      await this.resolveOne(this.pick(tabs))
+    } else {
+      await this.write(this.pick(tabs))
+    }
+  }
+
+  pick(list) {
+    return list[Math.floor(this.roll() * list.length)]
+  }
+
+  async write({ page, tab }) {
+    const { roll, written, user } = this
+    const screen = await call(page, 'screen')
+    const mark = `${user[0]}m${written.length + 1}`
+    const what = roll()
+    const kind = what < 0.2 || screen.length === 0 ? 'create' : what < 0.3 ? 'remove' : 'edit'
+    const name = kind === 'create' ? mark : this.pick(screen).name
+    const isShown = await call(page, kind, ...(kind === 'create' ? [mark] : [name, mark]))
+    written.push({ kind, name, mark, tab, user, life: this.life, at: Date.now(), isFree: !isShown })
+  }
+
+  /** What is on the screen for a shorter time is not owed. */
+  release(at, tab) {
+    for (const one of this.written) {
+      one.isFree ||= one.at > at - OWED && (tab === undefined || one.tab === tab)
+    }
+  }
+
+  async switchTo(user) {
+    const pages = this.tabs.map(({ page }) => page)
+    this.release(Date.now())
+    await call(pages[0], 'signOut')
+    // It takes a while until another user has signed in.
+    await wait(200 + this.roll() * 200)
+    this.user = user
+    this.counts['sign-ins']++
+    await call(pages[0], 'signIn', user)
+    await Promise.all(pages.map((page) => call(page, 'ready')))
+  }
+
+  /** The user looks at a change that was refused, or has crossed another one. */
+  async resolveOne({ page }) {
+    const entries = await call(page, 'entries')
+    const entry = entries.find(({ state }) => state !== 'pending')
+    if (entry) {
+      await this.resolve(page, entry, this.roll() < 0.6)
+    }
+  }
+
+  async resolve(page, { id }, isRetry) {
+    this.counts.resolved++
+    if (isRetry) {
+      await call(page, 'retry', id)
+      return
+    }
+    const { gone, perhaps } = await call(page, 'discard', id)
+    gone.forEach((mark) => this.discarded.add(mark))
+    perhaps.forEach((mark) => this.perhaps.add(mark))
+  }
+
+  /** Everything works from now on, and each user comes back once more. */
+  async finish() {
+    this.screens = {}
+    await this.start(this.roll() < 0.3 ? 2 : 1)
+    for (const user of [this.user, ...USERS.filter((one) => one !== this.user)]) {
+      if (user !== this.user) {
+        await this.switchTo(user)
+      }
+      await this.drain(this.tabs[0].page)
+      this.screens[user] = await Promise.all(
+        this.tabs.map(async ({ page }) => {
+          await call(page, 'ready')
+          return call(page, 'screen')
+        }),
+      )
+    }
+    this.disk = await this.tabs[0].page.evaluate(readDatabases)
+    await this.kill()
+  }
+
+  async drain(page) {
+    const retried = new Set()
+    const patience = Date.now() + PATIENCE
+    for (;;) {
+      const entries = await call(page, 'entries')
+      if (entries.length === 0) {
+        return
+      }
+      if (Date.now() > patience) {
+        this.faults.push(`left over for ${this.user}: ${JSON.stringify(entries)}`)
+        return
+      }
+      const entry = entries.find(({ state }) => state !== 'pending')
+      if (entry) {
+        await this.resolve(page, entry, !retried.has(entry.mark) && this.roll() < 0.7)
+        retried.add(entry.mark)
+      } else {
+        await call(page, 'hurry')
+        await wait(100)
+      }
+    }
+  }
+}
+
+/** Runs in the page: everything that its databases have, as text, by their names. */
+async function readDatabases() {
+  const all = {}
+  for (const { name } of await indexedDB.databases()) {
+    const opening = indexedDB.open(name)
+    await new Promise((done) => opening.addEventListener('success', done))
+    const rows = opening.result.transaction('rows').objectStore('rows')
+    const values = rows.getAll()
+    const keys = rows.getAllKeys()
+    await new Promise((done) => keys.addEventListener('success', done))
+    all[name] = JSON.stringify([keys.result, values.result])
+    opening.result.close()
+  }
+  return all
+}
+
+/** Plays a run. Returns what is wrong, and what has happened. */
+export function play(seed, script, spoil) {
+  return new Run(seed, script, spoil).play()
+}
