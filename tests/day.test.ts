@@ -49,8 +49,8 @@ const DAY = `
   const all = new FinalizationRegistry(() => freed++)
   for (let second = 0; second < ${HOURS * 3_600}; second++) {
     await clock.pass(1_000)
-    for (const slot of tables.tables.get('Todo').slots.values())
-      if (/^\\d+$/.test(slot.pk) && !seen.has(slot)) seen.add(slot), all.register(slot, undefined)
+    for (const row of tables.tables.get('Todo').byPk.values())
+      if (/^\\d+$/.test(row.pk) && !seen.has(row)) seen.add(row), all.register(row, undefined)
     if (second % 60 === 0) await new Promise((done) => setImmediate(done))
     if (second % 5 === 0) server = server.map((todo, i) => (i === second % server.length ? { ...todo, votes: second } : todo))
     if (second % 10 === 3) await Promise.all([controller.fetch(create), controller.fetch(getOne, { id: server[7].id })])
@@ -63,12 +63,12 @@ const DAY = `
     // In the midst of a task, as the engine does it: what was looked at in it through a WeakRef lives on.
     globalThis.gc()
     const every = [...tables.tables.values(), tables.endpoints]
-    const slots = every.flatMap((table) => [...table.slots.values()])
+    const rows = every.flatMap((table) => [...table.byPk.values()])
     samples.push({
       heap: process.memoryUsage().heapUsed,
-      slots: slots.length,
-      tombstones: slots.filter(({ value }) => typeof value === 'symbol').length,
-      tail: Math.max(0, ...slots.map(({ list }) => list?.tail.length ?? 0)),
+      rows: rows.length,
+      tombstones: rows.filter(({ value }) => typeof value === 'symbol').length,
+      tail: Math.max(0, ...rows.map(({ list }) => list?.tail.length ?? 0)),
     })
   }
   const shown = view.read().data
@@ -100,7 +100,7 @@ test(`GC-10 POL-5 hours of polling at 1 s with creates and deletes leave nothing
     expect(created - freed).toBeLessThan(250)
     // One delete every ten seconds, two minutes of grace, five minutes between sweeps.
     expect(most('tombstones')).toBeLessThan(60)
-    expect(most('slots')).toBeLessThan(400)
+    expect(most('rows')).toBeLessThan(400)
     expect(most('tail')).toBe(0)
   } finally {
     rmSync(folder, { recursive: true })

@@ -98,7 +98,7 @@ export function createDLEReader<R>(
   }
   /** Reads something of data that is there and shown. */
   const detail =
-    <T>(find: (slot: Row, reading: Reading) => T) =>
+    <T>(find: (row: Row, reading: Reading) => T) =>
     ({ loading, placeholder, isFirst }: Shown): T | undefined => {
       if (loading || placeholder || isFirst || isSkip(args)) {
         return undefined
@@ -108,11 +108,11 @@ export function createDLEReader<R>(
       const isThere = reading.data !== undefined && !reading.isPartial
       return isThere ? find(core.reads.node(reader.target, args).source as Row, reading) : undefined
     }
-  const refetchError = detail((slot) => {
-    const meta: ResultMeta | undefined = slot.meta
+  const refetchError = detail((row) => {
+    const meta: ResultMeta | undefined = row.meta
     return meta?.error
   })
-  const stale = detail((_slot, reading) => {
+  const stale = detail((_row, reading) => {
     const now = clock.now()
     if (isDue(reading, now)) {
       return true

@@ -1,5 +1,5 @@
 import type { Node } from '../rows/Node.ts'
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import type { Row } from '../rows/Row.ts'
 import type { ResultMeta } from '../store/Store.ts'
 
@@ -10,6 +10,6 @@ export function fetchedAtOf(node: Node): number | undefined {
     const { error, fetchedAt, valueFetchedAt } = meta as ResultMeta
     return error === undefined ? fetchedAt : valueFetchedAt
   }
-  const times = slotsOf(node).flatMap((slot) => (slot !== node.source && slot.meta ? [slot.meta.fetchedAt] : []))
+  const times = rowsOf(node).flatMap((row) => (row !== node.source && row.meta ? [row.meta.fetchedAt] : []))
   return times.length > 0 ? Math.min(...times) : undefined
 }

@@ -239,7 +239,7 @@ describe('MemoCache', () => {
     }
     const { byKey, used, store } = memo as any
     expect([byKey.size <= 500, used.size]).toEqual([true, 500])
-    expect(store.tables.table('User').slot('3').node.up.size).toBeLessThanOrEqual(500)
+    expect(store.tables.table('User').row('3').node.up.size).toBeLessThanOrEqual(500)
     expect(memo.denormalize([User], input, entities).data).toEqual(read)
     expect(memo.denormalize(User, '3', entities).data).toBe(read![0])
   })

@@ -11,7 +11,7 @@ import { Store } from '../store/Store.ts'
 import { findNode } from '../denormalize/nodes.ts'
 import { Reader } from '../denormalize/denormalize.ts'
 import { type Node, unlink, nodesOf } from '../rows/Node.ts'
-import { Queries, slotsOf } from '../denormalize/query.ts'
+import { Queries, rowsOf } from '../denormalize/query.ts'
 
 /** Rows by table and primary key. */
 export interface EntityTables {
@@ -57,17 +57,17 @@ export function normalize<S>(
   const own: Meta = { ...times, sent, at: sent, kind: 'set' }
   const intake = { tables: engine.tables, args, meta: own, fromApp: true }
   const change = takeApart(schema, input, intake)
-  const before = new Map(change.slots.map((slot) => [slot, slot.value]))
+  const before = new Map(change.rows.map((row) => [row, row.value]))
   engine.commit(change)
   const out = {
     entities: { ...store.entities },
     indexes: { ...store.indexes },
     entitiesMeta: { ...store.entitiesMeta },
   }
-  for (const table of new Set(change.slots.map((slot) => slot.table))) {
+  for (const table of new Set(change.rows.map((row) => row.table))) {
     const { key } = table
-    const rows = change.slots.filter((slot) => slot.table === table)
-    const changed = rows.filter((slot) => slot.value !== before.get(slot))
+    const rows = change.rows.filter((row) => row.table === table)
+    const changed = rows.filter((row) => row.value !== before.get(row))
     if (changed.length > 0) {
       put(
         out.entities,
@@ -131,8 +131,8 @@ export class MemoCache {
     args: readonly any[] = [],
   ): { data: Denormalize<S> | undefined; paths: EntityPath[] } {
     this.sync(entities)
-    const slot = this.inputSlot(input, stableKey(args))
-    return this.read(findNode(this.reader, slot, 'result', schema, { args }))
+    const row = this.inputRow(input, stableKey(args))
+    return this.read(findNode(this.reader, row, 'result', schema, { args }))
   }
 
   /** Reads a schema as `useQuery` does. */
@@ -147,30 +147,30 @@ export class MemoCache {
 
   private read(node: Node): { data: any; paths: EntityPath[] } {
     const data: any = this.reader.read(node)
-    const slots = slotsOf(node).filter((slot) => slot !== node.source)
-    return { data, paths: slots.map(({ key, pk }) => ({ key, pk })) }
+    const rows = rowsOf(node).filter((row) => row !== node.source)
+    return { data, paths: rows.map(({ key, pk }) => ({ key, pk })) }
   }
 
-  private inputSlot(input: unknown, args: string): Row {
+  private inputRow(input: unknown, args: string): Row {
     const isObject = typeof input === 'object' && input !== null
     const key = isObject ? args : `${typeof input} ${String(input)} ${args}`
-    const slots = isObject ? (this.byObject.get(input) ?? new Map<string, Row>()) : this.byKey
-    let slot = slots.get(key)
-    if (slot === undefined) {
+    const rows = isObject ? (this.byObject.get(input) ?? new Map<string, Row>()) : this.byKey
+    let row = rows.get(key)
+    if (row === undefined) {
       if (isObject) {
-        this.byObject.set(input, slots)
+        this.byObject.set(input, rows)
       }
-      slots.set(key, (slot = new Row(this.store.tables.endpoints, isObject ? '' : key)))
+      rows.set(key, (row = new Row(this.store.tables.endpoints, isObject ? '' : key)))
       // The caller's own object is neither kept nor frozen.
-      slot.value = copyPlain(input)
+      row.value = copyPlain(input)
     }
-    this.use(slot)
-    return slot
+    this.use(row)
+    return row
   }
 
-  private use(slot: Row): void {
-    this.used.delete(slot)
-    this.used.add(slot)
+  private use(row: Row): void {
+    this.used.delete(row)
+    this.used.add(row)
     if (this.used.size <= KEPT) {
       return
     }
@@ -205,7 +205,7 @@ export class MemoCache {
       'collected',
     )
     for (const [pk, value] of Object.entries(rows)) {
-      const row = table.slot(pk)
+      const row = table.row(pk)
       if (row.value !== value || row.meta === undefined) {
         store.write(row, { value, meta: NEVER })
       }
@@ -226,10 +226,10 @@ function load(
   const table = store.tables.table(key)
   for (const [pk, value] of Object.entries(rows)) {
     const meta: Meta = { ...NEVER, ...times[pk] }
-    store.write(table.slot(pk), { value, meta, by: meta, list: listOf(key, pk, value) })
+    store.write(table.row(pk), { value, meta, by: meta, list: listOf(key, pk, value) })
   }
 }
 
-function column(old: object | undefined, slots: readonly Row[], of: (slot: Row) => unknown): Record<string, any> {
-  return Object.assign(recordOf(Object.entries(old ?? {})), recordOf(slots.map((slot) => [slot.pk, of(slot)])))
+function column(old: object | undefined, rows: readonly Row[], of: (row: Row) => unknown): Record<string, any> {
+  return Object.assign(recordOf(Object.entries(old ?? {})), recordOf(rows.map((row) => [row.pk, of(row)])))
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Row } from '../rows/Row.ts'
 import { shareKinds } from '../schema/argumentKinds.ts'
@@ -89,11 +89,11 @@ export class Core implements Host, ViewHost {
 
   /** All that is known of a key. */
   result(key: string): Result {
-    return this.store.tables.endpoints.slot(key) as Result
+    return this.store.tables.endpoints.row(key) as Result
   }
 
   get results(): readonly Result[] {
-    return [...this.store.tables.endpoints.slots.values()] as Result[]
+    return [...this.store.tables.endpoints.byPk.values()] as Result[]
   }
 
   /** The end of the chain: does what an action says, and ignores actions it does not know. */
@@ -241,7 +241,7 @@ export class Core implements Host, ViewHost {
         } catch {
           // A query of the app throws: its readers learn of it.
         }
-        return slotsOf(node).filter(({ table }) => table !== store.tables.endpoints)
+        return rowsOf(node).filter(({ table }) => table !== store.tables.endpoints)
       },
     }
   }

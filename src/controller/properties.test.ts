@@ -540,11 +540,11 @@ test('OPT-4 ENT-25 property: with no open request nothing is pending, and stamps
       const { tables, endpoints } = player.driver.store.tables
       for (const table of [...tables.values(), endpoints]) {
         expect(table.floating.size).toBe(0)
-        for (const slot of table.slots.values()) {
-          expect([slot.pending, slot.patch, slot.shown]).toEqual([undefined, undefined, undefined])
-          const { by } = slot as AnyRow
+        for (const row of table.byPk.values()) {
+          expect([row.pending, row.patch, row.shown]).toEqual([undefined, undefined, undefined])
+          const { by } = row as AnyRow
           const others = by && 'most' in by ? by.others : {}
-          expect(Object.keys(Object(slot.value) as object)).toEqual(expect.arrayContaining(Object.keys(others)))
+          expect(Object.keys(Object(row.value) as object)).toEqual(expect.arrayContaining(Object.keys(others)))
         }
       }
       expect(player.driver.store.pending).toEqual([])

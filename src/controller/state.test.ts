@@ -534,8 +534,8 @@ describe('serialising', () => {
     driver.open(deleteTodo, [{ id: '2' }]).answer('2')
     const other = again()
     for (const table of other.store.tables.tables.values()) {
-      for (const slot of table.rows) {
-        expect(slot.meta).toMatchObject({ sent: 0, at: 0, kind: 'read' })
+      for (const row of table.rows) {
+        expect(row.meta).toMatchObject({ sent: 0, at: 0, kind: 'read' })
       }
     }
     expect(other.store.reached).toBe(0)

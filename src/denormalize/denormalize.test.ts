@@ -132,7 +132,7 @@ describe('identity', () => {
   ])('DEN-2 two schemas: %s', (_, one, other) => {
     const { reader, tables } = readerOf()
     const node = (schema: unknown): unknown =>
-      findNode(reader, tables.endpoints.slot('x'), 'result', schema, { args: [] })
+      findNode(reader, tables.endpoints.row('x'), 'result', schema, { args: [] })
     const first = node(one)
     expect(node(other)).not.toBe(first)
     expect(node(one)).toBe(first)
@@ -682,7 +682,7 @@ describe('memory', () => {
     for (let n = 0; n < 5000; n++) {
       driver.read(query, [7, n])
     }
-    const { up } = driver.store.tables.table('User').slot('7').node as any
+    const { up } = driver.store.tables.table('User').row('7').node as any
     expect(up.size).toBeLessThanOrEqual(401)
     // One that is subscribed to is kept, however many come after it.
     const seen = driver.read(query, [7, -1]).data
@@ -698,7 +698,7 @@ describe('memory', () => {
     driver.read(getArticles, [{}])
     driver.open(getArticles, [{}]).answer([two[1]])
     driver.read(getArticles, [{}])
-    const { up } = driver.store.tables.table('Article').slot('1').node as any
+    const { up } = driver.store.tables.table('Article').row('1').node as any
     expect(up).toBeUndefined()
   })
 })

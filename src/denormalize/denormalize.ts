@@ -11,7 +11,7 @@ import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
 import { clean, DIRTY, FAILED, link, type Live, MAKING, type Node, NONE, parentsOf } from '../rows/Node.ts'
 import { sourceValue } from './nodes.ts'
-import { keyOf, slotsOf } from './query.ts'
+import { keyOf, rowsOf } from './query.ts'
 import { readAll, readItems } from './readList.ts'
 import { fillRecord, instantiate, isShown } from './record.ts'
 import { createReadDelegate, unvisit } from './unvisit.ts'
@@ -33,7 +33,7 @@ const DEEPEST = 50
  */
 export class Reader {
   readonly tables: AllTables
-  readonly row: (slot: Row) => unknown
+  readonly row: (row: Row) => unknown
   /** Nodes are found at their rows; a reader that sees other rows keeps its own. */
   readonly apart: Map<object, Node> | undefined
   readonly host: ReaderHost | undefined
@@ -53,7 +53,7 @@ export class Reader {
   #failed: Node[] = []
 
   /** @param row which rows are read; with it the reader keeps its values apart from those that all others share */
-  constructor(tables: AllTables, row?: (slot: Row) => unknown, host?: ReaderHost) {
+  constructor(tables: AllTables, row?: (row: Row) => unknown, host?: ReaderHost) {
     this.tables = tables
     this.host = host
     this.row = row ?? top
@@ -176,7 +176,7 @@ export class Reader {
       this.#fail(node, error)
     }
     const doubt = link(node, this.deps)
-    if (doubt.at > node.doubt.at && node.kind !== 'live' && slotsOf(node).some(isInDoubt)) {
+    if (doubt.at > node.doubt.at && node.kind !== 'live' && rowsOf(node).some(isInDoubt)) {
       node.raise(doubt)
     }
     clean(node)

@@ -118,7 +118,7 @@ test('ENT-29 DEN-2 normalising the same value twice changes nothing and keeps ev
       const driver = createDriver()
       const rows = (): unknown[] =>
         [...driver.store.tables.tables.values(), driver.store.tables.endpoints].flatMap((table) =>
-          table.rows.map((slot) => slot.value),
+          table.rows.map((row) => row.value),
         )
       driver.open(getTree, []).answer({ tree, trees: [tree] })
       driver.open(getPlain, []).answer(plain)
@@ -300,8 +300,8 @@ function cold({ store: { tables } }: Driver, [target, args]: [any, any[]]): unkn
   if (typeof target !== 'function' || typeof target.key !== 'function') {
     return reader.read(queryNode(target, args))
   }
-  const slot = tables.endpoints.slot(target.key(...args))
-  return reader.read(findNode(reader, slot, 'result', target.schema, { args, path: target.path }))
+  const row = tables.endpoints.row(target.key(...args))
+  return reader.read(findNode(reader, row, 'result', target.schema, { args, path: target.path }))
 }
 
 const silent = (check: () => void): void => {
@@ -423,8 +423,8 @@ test('OPT-4 when everything has settled no layer is left, and the readings are t
           }
           expect(driver.store.pending).toHaveLength(0)
           for (const table of driver.store.tables.tables.values()) {
-            for (const slot of table.slots.values()) {
-              expect(slot.pending).toBeUndefined()
+            for (const row of table.byPk.values()) {
+              expect(row.pending).toBeUndefined()
             }
           }
         })

@@ -39,25 +39,25 @@ export function findNode(
 }
 
 /** The node of a record. */
-export function entityNode(reader: Reader, Class: RecordClass, slot: Row): Node {
+export function entityNode(reader: Reader, Class: RecordClass, row: Row): Node {
   const { apart } = reader
-  const first = apart ? apart.get(slot) : slot.node
+  const first = apart ? apart.get(row) : row.node
   // The usual case, checked first because it is cheap.
   if (first?.schema === Class && !first.aside?.variant) {
     return first
   }
-  return findNode(reader, slot, 'entity', Class, variant(reader, Class))
+  return findNode(reader, row, 'entity', Class, variant(reader, Class))
 }
 
 /** The node of a record by its key. */
 export function childNode(reader: Reader, Class: RecordClass, pk: string): Node {
   const info = classInfo(reader.tables, Class)
-  return entityNode(reader, info.Entity, info.table.slot(pk))
+  return entityNode(reader, info.Entity, info.table.row(pk))
 }
 
 /** The node of a stored list. */
 export function listNode(reader: Reader, schema: ListClass, pk: string): Node {
-  return findNode(reader, tableOf(reader.tables, schema).slot(pk), 'list', schema, variant(reader, schema))
+  return findNode(reader, tableOf(reader.tables, schema).row(pk), 'list', schema, variant(reader, schema))
 }
 
 /** The node of all records of a class. */

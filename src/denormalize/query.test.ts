@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { stableKey } from '../base/stableKey.ts'
 import { User } from '../testing/entities.ts'
 import { link, Node, parentsOf } from '../rows/Node.ts'
-import { Queries, queryNode, slotsOf, sourcesOf } from './query.ts'
+import { Queries, queryNode, rowsOf, sourcesOf } from './query.ts'
 import { Row } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
 
@@ -116,7 +116,7 @@ test('DEN-14 GC-2 the rows and tables of a value, each once', () => {
   link(root, [all, second])
   expect(sourcesOf(root)).toEqual(new Set([table, a, b]))
   expect(
-    slotsOf(root)
+    rowsOf(root)
       .map(({ pk }) => pk)
       .toSorted(),
   ).toEqual(['a', 'b'])

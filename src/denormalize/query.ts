@@ -84,7 +84,7 @@ export function sourcesOf(root: Node): Set<Row | Table> {
 }
 
 /** Every row of a value, missing ones included. */
-export function slotsOf(root: Node): Row[] {
+export function rowsOf(root: Node): Row[] {
   return [...sourcesOf(root)].filter((source): source is Row => !(source instanceof Table))
 }
 
@@ -117,28 +117,28 @@ function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDe
     path,
     getEntity(key, pk) {
       const table = tables.table(key)
-      const slot = table.slot(pk)
+      const row = table.row(pk)
       // A record that cannot be shown counts as missing.
       const record = reader.get(
         table.entity === undefined
-          ? findNode(reader, slot, 'leaf')
-          : entityNode(reader, table.entity as RecordClass, slot),
+          ? findNode(reader, row, 'leaf')
+          : entityNode(reader, table.entity as RecordClass, row),
       )
-      return record === undefined || record === INVALID ? undefined : reader.row(slot)
+      return record === undefined || record === INVALID ? undefined : reader.row(row)
     },
     getIndex: (Class, name, value) =>
       reader.get(indexNode(reader, classInfo(tables, Class as never).table, name, value)) as string | undefined,
     hasEntities(key) {
       const table = tables.table(key)
       reader.get(findNode(reader, table, 'leaf'))
-      return table.rows.length > 0 || [...table.floating].some((slot) => typeof reader.row(slot) === 'object')
+      return table.rows.length > 0 || [...table.floating].some((row) => typeof reader.row(row) === 'object')
     },
     hasList(list, pk) {
       const node = listNode(reader, list as ListClass, pk)
-      const slot = node.source as Row
+      const row = node.source as Row
       reader.get(node)
-      const value = reader.row(slot)
-      const at = listAt(slot)?.path
+      const value = reader.row(row)
+      const at = listAt(row)?.path
       return (
         value !== undefined &&
         value !== INVALID &&
@@ -180,17 +180,17 @@ function isReceived(data: unknown): boolean {
 
 /** The first field that the class of a record declares, or names in `static required`, and that nothing stored has set. */
 export function missingField(record: unknown): string | undefined {
-  const slot = originOf(record)
+  const row = originOf(record)
   // Of a Union the schema does not say which class it is.
-  const Class = slot && (Object.getPrototypeOf(record) as { constructor: RecordClass }).constructor
+  const Class = row && (Object.getPrototypeOf(record) as { constructor: RecordClass }).constructor
   if (!isEntity(Class)) {
     return undefined
   }
   const { required, schema } = Class
   // The instance has the defaults of the class; its row has what was received.
-  const row = top(slot!) as object
+  const shown = top(row!) as object
   for (const name of required ?? declaredFields(Class)) {
-    if (!Object.hasOwn(row, name)) {
+    if (!Object.hasOwn(shown, name)) {
       return name
     }
     // A Scalar may have been received for other arguments only.

@@ -24,9 +24,9 @@ export function readItems(reader: Reader, node: Node, choice: Choice, old: unkno
   let next = 0
   const nodes = change.items.map((pk) => {
     // Most lists have the order of the table, and to look a key up takes long.
-    const slot = rows[next]?.pk === pk ? rows[next]! : table.slot(pk)
-    next = slot.position + 1
-    return entityNode(reader, Class, slot)
+    const row = rows[next]?.pk === pk ? rows[next]! : table.row(pk)
+    next = row.position + 1
+    return entityNode(reader, Class, row)
   })
   return readChanged(reader, node, old, { ...change, nodes })
 }
@@ -40,7 +40,7 @@ export function readAll(reader: Reader, node: Node, old: unknown, before: unknow
     : readEach(
         reader,
         old,
-        [...rows, ...floating].map((slot) => entityNode(reader, Class, slot)),
+        [...rows, ...floating].map((row) => entityNode(reader, Class, row)),
       )
 }
 

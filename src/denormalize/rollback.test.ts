@@ -118,8 +118,8 @@ test.each([0, 12])('DEN-3 a record whose class throws is shown once its row is m
     by: User | undefined = undefined
     static override key = 'Strict'
     static override schema = { by: User }
-    static override validate(row: { at?: number }): void {
-      if (row.at === 1) {
+    static override validate(fields: { at?: number }): void {
+      if (fields.at === 1) {
         throw new TypeError('one')
       }
     }
@@ -128,9 +128,9 @@ test.each([0, 12])('DEN-3 a record whose class throws is shown once its row is m
   const driver = createDriver()
   const others = Array.from({ length: count }, (_, i) => ({ id: `other ${i}`, at: 0 }))
   driver.open(list, []).answer([{ id: '1', at: 0, by: { id: '5' } }, ...others])
-  const slot = driver.store.tables.table('Strict').slot('1')
+  const row = driver.store.tables.table('Strict').row('1')
   driver.read(list, [])
-  driver.store.put(slot, { value: { id: '1', at: 1, by: '5' }, meta: slot.meta! })
+  driver.store.put(row, { value: { id: '1', at: 1, by: '5' }, meta: row.meta! })
   const { error } = driver.read(list, [])
   expect(error).toMatchObject({ message: 'one' })
   // It is the error of the app, and gets no fields of the record.

@@ -54,7 +54,7 @@ export function createReadDelegate(reader: Reader, isWhole = false): IDenormaliz
     },
     all: (schema) => reader.get(allNode(reader, schema as never)) as any[],
     cell: (key, cell) => {
-      const value = reader.get(findNode(reader, reader.tables.table(scalarTable(key)).slot(cell), 'leaf'))
+      const value = reader.get(findNode(reader, reader.tables.table(scalarTable(key)).row(cell), 'leaf'))
       return value === INVALID ? undefined : value
     },
     reader,

@@ -26,7 +26,7 @@ export interface Tab {
   /** The name of the selected row. */
   selected?(): string | undefined
   /** Selects a row. */
-  select?(slot: Row): void
+  select?(row: Row): void
   /** Shows the rows with a status only. */
   filter?(status: Status): void
 }

@@ -10,22 +10,22 @@ import type { Tree } from './tree.ts'
 export function dataSection(
   context: TabContext,
   title: string,
-  slot: Row,
+  row: Row,
   tree: Tree,
   note?: (name: string) => Child,
   editor?: RecordEditor,
 ): HTMLElement[] {
-  const { table, value } = slot
-  const json = (): string => JSON.stringify(expandRow(context.controller, slot), null, 2) ?? 'undefined'
+  const { table, value } = row
+  const json = (): string => JSON.stringify(expandRow(context.controller, row), null, 2) ?? 'undefined'
   const canEdit =
-    editor && table.entity !== undefined && typeof value === 'object' && value !== null && !editor.isOpen(slot)
-  const edit = canEdit && button('Edit', (event) => editor.open(slot, event))
+    editor && table.entity !== undefined && typeof value === 'object' && value !== null && !editor.isOpen(row)
+  const edit = canEdit && button('Edit', (event) => editor.open(row, event))
   return [
     h('div', { class: 'bar section' }, h('h4', { text: title }), copyButton(context, 'Copy as JSON', json), edit),
-    editor?.isOpen(slot)
-      ? editor.element(slot)
-      : slot.value === undefined && slot.pending === undefined
+    editor?.isOpen(row)
+      ? editor.element(row)
+      : row.value === undefined && row.pending === undefined
         ? h('p', { class: 'empty', text: 'No data is stored.' })
-        : tree.row(slot, note),
+        : tree.row(row, note),
   ]
 }

@@ -1,15 +1,15 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { Row } from '../rows/Row.ts'
 import type { TabContext } from './Tab.ts'
-import { nameOf } from '../explain/slotNames.ts'
+import { nameOf } from '../explain/rowNames.ts'
 import { button, h } from './dom.ts'
 
 /** Edits the fields of a record as JSON. */
 export interface RecordEditor {
   /** True while this record is edited. */
-  isOpen(slot: Row): boolean
-  open(slot: Row, event: Event): void
-  element(slot: Row): HTMLElement
+  isOpen(row: Row): boolean
+  open(row: Row, event: Event): void
+  element(row: Row): HTMLElement
 }
 
 export function createRecordEditor({ controller, say }: TabContext, changed: () => void): RecordEditor {
@@ -22,13 +22,13 @@ export function createRecordEditor({ controller, say }: TabContext, changed: () 
     changed()
     root.querySelector<HTMLElement>('.split.chosen .details')?.focus()
   }
-  const save = (slot: Row, event: Event): void => {
+  const save = (row: Row, event: Event): void => {
     try {
       const fields: unknown = JSON.parse(text)
       if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
         throw new TypeError('A record is an object.')
       }
-      writeFields(controller, slot, fields as Record<string, unknown>)
+      writeFields(controller, row, fields as Record<string, unknown>)
       say('Written to the store, not to the server.')
       close(event)
     } catch (thrown) {
@@ -37,23 +37,23 @@ export function createRecordEditor({ controller, say }: TabContext, changed: () 
     }
   }
   return {
-    isOpen: (slot) => name === nameOf(slot),
-    open(slot, event) {
+    isOpen: (row) => name === nameOf(row),
+    open(row, event) {
       const root = rootOf(event)
-      name = nameOf(slot)
-      text = JSON.stringify(slot.value, null, 2)
+      name = nameOf(row)
+      text = JSON.stringify(row.value, null, 2)
       error = ''
       changed()
       root.querySelector('textarea')?.focus()
     },
-    element(slot) {
+    element(row) {
       const keydown = (event: KeyboardEvent): void => {
         if (event.key === 'Escape') {
           // The first Escape ends the editing, the next one closes the panel.
           event.preventDefault()
           close(event)
         } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-          save(slot, event)
+          save(row, event)
         }
       }
       const input = (event: Event): void => {
@@ -61,17 +61,17 @@ export function createRecordEditor({ controller, say }: TabContext, changed: () 
       }
       return h(
         'div',
-        { 'data-id': `edit ${nameOf(slot)}` },
+        { 'data-id': `edit ${nameOf(row)}` },
         h(
           'textarea',
-          { rows: 12, spellcheck: 'false', aria: { label: `Fields of ${nameOf(slot)}` }, on: { input, keydown } },
+          { rows: 12, spellcheck: 'false', aria: { label: `Fields of ${nameOf(row)}` }, on: { input, keydown } },
           text,
         ),
         error !== '' && h('p', { role: 'alert', class: 'bad', text: error }),
         h(
           'div',
           { class: 'bar' },
-          button('Write', (event) => save(slot, event)),
+          button('Write', (event) => save(row, event)),
           button('Cancel', close),
           h('span', { class: 'dim', text: 'This changes the store, not the server. Relations are keys.' }),
         ),

@@ -15,26 +15,26 @@ import type { Tree } from './tree.ts'
 import { type Fact, fetchedBecause, shownBy, whyBox } from './why.ts'
 
 /** The selected endpoint: why it shows what it shows, and its data. */
-export function endpointDetails(context: TabContext, { slot, key }: ResultFact, tree: Tree): Node[] {
+export function endpointDetails(context: TabContext, { row, key }: ResultFact, tree: Tree): Node[] {
   const { controller, history, isPast } = context
   const now = controller.clock.now()
   const title = h('h3', { class: 'mono' }, ...breakable(shortKey(key)))
-  const data = dataSection(context, isPast ? 'Data at that moment' : 'Data', slot, tree)
+  const data = dataSection(context, isPast ? 'Data at that moment' : 'Data', row, tree)
   if (isPast) {
-    const meta: ResultMeta | undefined = slot.meta
+    const meta: ResultMeta | undefined = row.meta
     const error: unknown = meta?.error
     return [title, ...(error === undefined ? [] : [h('p', { class: 'mono', text: messageOf(error) })]), ...data]
   }
-  const target = targetOf(slot) ?? history.target(key)
+  const target = targetOf(row) ?? history.target(key)
   if (target === undefined) {
     const unknown: Fact = ['Read by', ['Nothing has read or fetched it since the recording began.']]
     return [
       title,
       whyBox(
         context,
-        rowFreshness(controller, history, slot),
+        rowFreshness(controller, history, row),
         [unknown, fetchedBecause(lastOf(history.notes(key)), now)],
-        () => expandRow(controller, slot),
+        () => expandRow(controller, row),
       ),
       ...data,
     ]

@@ -1,7 +1,7 @@
 import { SharedView } from '../views/SharedView.ts'
 import { isEndpoint } from '../requests/Reading.ts'
 import { describeView } from '../explain/printViews.ts'
-import { nodeName } from '../explain/slotNames.ts'
+import { nodeName } from '../explain/rowNames.ts'
 import { originOf } from '../normalize/origin.ts'
 import { isEntity } from '../schema/Schema.ts'
 
@@ -42,6 +42,6 @@ function labelOf(value: unknown): string | undefined {
     const { method = 'GET', path, name } = value as { method?: string; path?: string; name: string }
     return `Endpoint ${path === undefined ? name : `${method} ${path}`}`
   }
-  const slot = originOf(value)
-  return slot && isEntity((value as object).constructor) ? `${slot.table.key} ${slot.pk}` : undefined
+  const row = originOf(value)
+  return row && isEntity((value as object).constructor) ? `${row.table.key} ${row.pk}` : undefined
 }

@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import { liveOf } from '../explain/liveLinks.ts'
 import { observe, observedControllers } from '../explain/observe.ts'
-import { isListTable } from '../explain/slotNames.ts'
+import { isListTable } from '../explain/rowNames.ts'
 import type { Row } from '../rows/Row.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { button, fill, h, setAria, tag } from './dom.ts'
@@ -21,7 +21,7 @@ import { loadSettings, saveSettings } from './settings.ts'
 import { stateButtons } from './stateFile.ts'
 import { simulationOf } from './simulate.ts'
 import { countsOf, storeName } from './panelFacts.ts'
-import { findShown, findSlot } from './storeFacts.ts'
+import { findShown, findRow } from './storeFacts.ts'
 import { STYLE } from './style.ts'
 import { createTimelineTab } from './timelineTab.ts'
 import { createTravel, type Travel } from './travel.ts'
@@ -262,9 +262,9 @@ export function createPanel(options: DevtoolsOptions): Panel {
         pastTabs.clear()
         refresh()
         // The same row at another moment, if it was there.
-        const slot = name === undefined ? undefined : findSlot(shownStore()!, name)
-        if (slot && shownTab?.selected?.() !== name) {
-          shownTab?.select?.(slot)
+        const row = name === undefined ? undefined : findRow(shownStore()!, name)
+        if (row && shownTab?.selected?.() !== name) {
+          shownTab?.select?.(row)
         }
       })
       const end = (): void => {
@@ -283,9 +283,9 @@ export function createPanel(options: DevtoolsOptions): Panel {
   }
 
   const openRow = (name: string): void => {
-    const slot = book && findSlot(shownStore()!, name)
-    if (slot) {
-      openSlot(book!.controller, slot)
+    const row = book && findRow(shownStore()!, name)
+    if (row) {
+      openIn(book!.controller, row)
     }
   }
   /** The store of the moment that is shown. */
@@ -294,20 +294,20 @@ export function createPanel(options: DevtoolsOptions): Panel {
   }
   const tabsOf = (name: string, { travel, tabs, pastTabs }: Book): Map<string, Tab> =>
     travel.past && PAST_TABS.has(name) ? pastTabs : tabs
-  const openSlot = (controller: Controller, slot: Row): void => {
+  const openIn = (controller: Controller, row: Row): void => {
     if (controller !== book?.controller) {
       follow(controller)
     }
-    openTab(slot.table.key === '' ? 'Endpoints' : isListTable(slot.table.key) ? 'Lists' : 'Records')
-    tabsOf(settings.tab, book!).get(settings.tab)?.select?.(slot)
+    openTab(row.table.key === '' ? 'Endpoints' : isListTable(row.table.key) ? 'Lists' : 'Records')
+    tabsOf(settings.tab, book!).get(settings.tab)?.select?.(row)
   }
   /** The row of a target, in the store that is shown or in another one. */
-  const findStored = (target: object, args: readonly any[]): [controller: Controller, slot: Row] | undefined => {
+  const findStored = (target: object, args: readonly any[]): [controller: Controller, row: Row] | undefined => {
     const others = observedControllers().filter((one) => one !== book?.controller)
     for (const controller of book ? [book.controller, ...others] : others) {
-      const slot = findShown(controller, target, args)
-      if (slot) {
-        return [controller, slot]
+      const row = findShown(controller, target, args)
+      if (row) {
+        return [controller, row]
       }
     }
     return undefined
@@ -410,7 +410,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
       toggle(true)
       const found = target && findStored(target, args)
       if (found) {
-        openSlot(...found)
+        openIn(...found)
       }
     },
     remove() {

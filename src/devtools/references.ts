@@ -3,7 +3,7 @@ import { isObject, isPlain } from '../base/equal.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { SharedView } from '../views/SharedView.ts'
 import { nodesOf } from '../rows/Node.ts'
-import { nameOf } from '../explain/slotNames.ts'
+import { nameOf } from '../explain/rowNames.ts'
 import { top } from '../rows/overlay.ts'
 import type { Row } from '../rows/Row.ts'
 import { INVALID, isEntity, isList, membersOf } from '../schema/Schema.ts'
@@ -23,7 +23,7 @@ export function referenceOf(controller: Controller, schema: unknown, value: unkn
   const { tables } = controller.core.store.tables
   if (isEntity(schema) || isList(schema)) {
     const isKey = typeof value === 'string' || typeof value === 'number'
-    return isKey ? tables.get(schema.key)?.slots.get(String(value)) : undefined
+    return isKey ? tables.get(schema.key)?.byPk.get(String(value)) : undefined
   }
   const { schema: inner, attribute, choice } = schema as Wrapper
   if (attribute !== undefined) {
@@ -75,9 +75,9 @@ export function schemaOf({ table, list, schema }: AnyRow, controller: Controller
 
 /** A stored value with the rows that it refers to in their places, for JSON. A row inside itself is its name. */
 function expand(controller: Controller, schema: unknown, value: unknown, outer: ReadonlySet<Row> = new Set()): unknown {
-  const slot = referenceOf(controller, schema, value)
-  if (slot) {
-    return outer.has(slot) ? nameOf(slot) : expandRow(controller, slot, outer)
+  const row = referenceOf(controller, schema, value)
+  if (row) {
+    return outer.has(row) ? nameOf(row) : expandRow(controller, row, outer)
   }
   if (Array.isArray(value)) {
     return value.map((item: unknown) => expand(controller, memberSchema(schema, ''), item, outer))
@@ -93,9 +93,9 @@ function expand(controller: Controller, schema: unknown, value: unknown, outer: 
 }
 
 /** The value of a row, with the rows that it refers to in their places. */
-export function expandRow(controller: Controller, slot: Row, outer: ReadonlySet<Row> = new Set()): unknown {
-  const value = top(slot)
-  return value === INVALID ? null : expand(controller, schemaOf(slot, controller), value, new Set([...outer, slot]))
+export function expandRow(controller: Controller, row: Row, outer: ReadonlySet<Row> = new Set()): unknown {
+  const value = top(row)
+  return value === INVALID ? null : expand(controller, schemaOf(row, controller), value, new Set([...outer, row]))
 }
 
 /** The endpoint and arguments that a result was last read with. */

@@ -5,9 +5,9 @@ import { STATUS_COLOURS } from './statuses.ts'
 import { type RowFact, titleOf } from './storeFacts.ts'
 
 /** A record or list on one line. `kind` names its table where there are several. */
-export function rowCells({ slot, pk, value, statuses }: RowFact, kind: string, varying: Varying): Node[] {
-  const cells = listAt(slot)
-    ? listCells(slot, value, kind, varying)
+export function rowCells({ row, pk, value, statuses }: RowFact, kind: string, varying: Varying): Node[] {
+  const cells = listAt(row)
+    ? listCells(row, value, kind, varying)
     : [
         h('span', { class: 'mono', text: kind ? `${kind} ${pk}` : pk }),
         h('span', { class: 'main dim', text: titleOf(value) }),
@@ -20,9 +20,9 @@ export function rowCells({ slot, pk, value, statuses }: RowFact, kind: string, v
 export type Varying = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Finds the arguments that tell lists apart. */
-export function varyingArgs(slots: readonly AnyRow[]): Varying {
+export function varyingArgs(rows: readonly AnyRow[]): Varying {
   const values = new Map<string, Map<string, Set<string>>>()
-  for (const { table, list } of slots) {
+  for (const { table, list } of rows) {
     const args = values.get(table.key) ?? new Map<string, Set<string>>()
     values.set(table.key, args)
     for (const [name, value] of Object.entries(list?.keyArgs ?? {})) {
@@ -33,7 +33,7 @@ export function varyingArgs(slots: readonly AnyRow[]): Varying {
     texts.size > 1 || all.some(({ list }) => !Object.hasOwn(list?.keyArgs ?? {}, name))
   return new Map(
     [...values].map(([key, args]) => {
-      const all = slots.filter(({ table }) => table.key === key)
+      const all = rows.filter(({ table }) => table.key === key)
       return [key, new Set([...args].filter((arg) => isVarying(arg, all)).map(([name]) => name))]
     }),
   )

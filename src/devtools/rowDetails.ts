@@ -24,14 +24,14 @@ import { type Fact, fetchedBecause, shownBy, whyBox, writtenBy } from './why.ts'
 const MOST_MEMBERS = 100
 
 /** The selected record: why it is what it is and where, and its fields. */
-export function recordDetails(context: TabContext, { slot }: RowFact, tree: Tree, editor: RecordEditor): Node[] {
+export function recordDetails(context: TabContext, { row }: RowFact, tree: Tree, editor: RecordEditor): Node[] {
   const { controller, history, isPast } = context
   if (isPast) {
-    return pastDetails(context, slot, tree)
+    return pastDetails(context, row, tree)
   }
   const now = controller.clock.now()
-  const fields = fieldsOf(controller, history, slot)
-  const memberships = explainLists(controller, history, slot).sort((a, b) => Number(b.isMember) - Number(a.isMember))
+  const fields = fieldsOf(controller, history, row)
+  const memberships = explainLists(controller, history, row).sort((a, b) => Number(b.isMember) - Number(a.isMember))
   const lists = memberships.map(({ list, isMember, why }) => {
     const where: Child[] = [
       tag(isMember ? 'in' : 'not in', isMember ? 'good' : 'plain'),
@@ -42,31 +42,31 @@ export function recordDetails(context: TabContext, { slot }: RowFact, tree: Tree
     return where.concat(sentence(context, why))
   })
   return [
-    h('h3', {}, ...breakable(titledLabel(slot))),
+    h('h3', {}, ...breakable(titledLabel(row))),
     whyBox(
       context,
-      rowFreshness(controller, history, slot),
-      [writtenBy(fields, now), ['Lists', lists], ...common(context, slot)],
-      () => expandRow(controller, slot),
+      rowFreshness(controller, history, row),
+      [writtenBy(fields, now), ['Lists', lists], ...common(context, row)],
+      () => expandRow(controller, row),
     ),
     ...dataSection(
       context,
       'Fields',
-      slot,
+      row,
       tree,
-      fields.length > 1 ? (name) => writerNote(context, slot, name, now) : undefined,
+      fields.length > 1 ? (name) => writerNote(context, row, name, now) : undefined,
       editor,
     ),
   ]
 }
 
 /** The selected list: why its members are in it, and others are not. */
-export function listDetails(context: TabContext, { slot }: RowFact, tree: Tree): Node[] {
+export function listDetails(context: TabContext, { row }: RowFact, tree: Tree): Node[] {
   const { controller, history, isPast } = context
   if (isPast) {
-    return pastDetails(context, slot, tree)
+    return pastDetails(context, row, tree)
   }
-  const { members, absent, changes } = explainList(controller, history, slot)
+  const { members, absent, changes } = explainList(controller, history, row)
   const now = controller.clock.now()
   const item = ({ record, why }: { record: string; why: string }): HTMLElement =>
     h('li', {}, rowLink(context, record), ': ', ...sentence(context, why))
@@ -75,12 +75,9 @@ export function listDetails(context: TabContext, { slot }: RowFact, tree: Tree):
     return `${ago(now - at)}, ${by}: ${what.filter(Boolean).join(', ')}.`
   })
   return [
-    h('h3', {}, ...breakable(titledLabel(slot))),
-    whyBox(
-      context,
-      rowFreshness(controller, history, slot),
-      [['Last changes', changed], ...common(context, slot)],
-      () => expandRow(controller, slot),
+    h('h3', {}, ...breakable(titledLabel(row))),
+    whyBox(context, rowFreshness(controller, history, row), [['Last changes', changed], ...common(context, row)], () =>
+      expandRow(controller, row),
     ),
     h('h4', { text: `Why ${members.length === 1 ? 'its item is' : `its ${members.length} items are`} in it` }),
     h('ul', {}, ...members.slice(0, MOST_MEMBERS).map(item)),
@@ -90,25 +87,25 @@ export function listDetails(context: TabContext, { slot }: RowFact, tree: Tree):
           h('ul', {}, ...absent.slice(0, MOST_MEMBERS).map(item)),
         ]
       : []),
-    ...dataSection(context, 'Data', slot, tree),
+    ...dataSection(context, 'Data', row, tree),
   ]
 }
 
 /** A row as it was: explanations are about now. */
-function pastDetails(context: TabContext, slot: Row, tree: Tree): Node[] {
-  return [h('h3', {}, ...breakable(titledLabel(slot))), ...dataSection(context, 'Data at that moment', slot, tree)]
+function pastDetails(context: TabContext, row: Row, tree: Tree): Node[] {
+  return [h('h3', {}, ...breakable(titledLabel(row))), ...dataSection(context, 'Data at that moment', row, tree)]
 }
 
 /** The facts that records and lists share. */
-function common({ controller, history }: TabContext, slot: Row): Fact[] {
+function common({ controller, history }: TabContext, row: Row): Fact[] {
   const now = controller.clock.now()
-  const { meta } = slot
+  const { meta } = row
   const last = meta && lastOf(history.notes(writerOf(history, meta)))
   return [
-    ['Pending', pendingOf(controller, [slot]).map(({ key, since }) => `${key}, sent ${ago(now - since)}.`)],
+    ['Pending', pendingOf(controller, [row]).map(({ key, since }) => `${key}, sent ${ago(now - since)}.`)],
     fetchedBecause(last, now),
-    shownBy(readersOf(mountedOn(slot))),
-    ['Kept because', keptOf(controller, history, slot).why],
+    shownBy(readersOf(mountedOn(row))),
+    ['Kept because', keptOf(controller, history, row).why],
   ]
 }
 

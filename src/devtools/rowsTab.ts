@@ -1,4 +1,4 @@
-import { asText, nameOf } from '../explain/slotNames.ts'
+import { asText, nameOf } from '../explain/rowNames.ts'
 import type { Row } from '../rows/Row.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
@@ -34,8 +34,8 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     {
       'As stored': undefined,
       'By name': (a, b) => compare(a.name, b.name),
-      'Last written first': (a, b) => (b.slot.meta?.date ?? 0) - (a.slot.meta?.date ?? 0),
-      'First to expire': (a, b) => (a.slot.meta?.expiresAt ?? 0) - (b.slot.meta?.expiresAt ?? 0),
+      'Last written first': (a, b) => (b.row.meta?.date ?? 0) - (a.row.meta?.date ?? 0),
+      'First to expire': (a, b) => (a.row.meta?.expiresAt ?? 0) - (b.row.meta?.expiresAt ?? 0),
     },
     () => update(),
   )
@@ -44,7 +44,7 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     label: noun,
     empty: `No ${noun} match.`,
     idOf: ({ name }) => name,
-    render: (row) => rowCells(row, table === '' ? kindOf(row.slot.table.key) : '', varying),
+    render: (row) => rowCells(row, table === '' ? kindOf(row.row.table.key) : '', varying),
     open: () => split.show(),
     select: ({ name }) => {
       selected = name
@@ -77,7 +77,7 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
       .flatMap(({ key }) => rowFacts(controller, key))
       .filter((row) => !words || textOf(row).includes(words))
     const facts = sort.apply(filter.apply(rows))
-    varying = isList ? varyingArgs(rows.map(({ slot }) => slot)) : varying
+    varying = isList ? varyingArgs(rows.map(({ row }) => row)) : varying
     list.update(facts, selected, table ? `${noun} of ${kindOf(table)}` : `all ${noun}`)
     const row = facts.find(({ name }) => name === selected)
     fill(
@@ -98,9 +98,9 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     element: split.element,
     update,
     selected: () => selected,
-    select(slot: Row) {
-      table = table === '' ? '' : slot.table.key
-      selected = nameOf(slot)
+    select(row: Row) {
+      table = table === '' ? '' : row.table.key
+      selected = nameOf(row)
       search.value = ''
       filter.choose(undefined)
       split.show()

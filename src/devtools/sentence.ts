@@ -1,7 +1,7 @@
 import type { TabContext } from './Tab.ts'
 import { readable } from './keys.ts'
 import { rowLink } from './rowLink.ts'
-import { findSlot } from './storeFacts.ts'
+import { findRow } from './storeFacts.ts'
 
 /** A sentence of an explanation, in which the names of rows lead to them. */
 export function sentence(context: TabContext, text: string): (Node | string)[] {
@@ -10,7 +10,7 @@ export function sentence(context: TabContext, text: string): (Node | string)[] {
   let from = 0
   for (const { 0: found, index } of text.matchAll(namesIn([...controller.core.store.tables.tables.keys()]))) {
     const name = found.replace(/[.,:;)]+$/, '')
-    if (index >= from && findSlot(controller, name)) {
+    if (index >= from && findRow(controller, name)) {
       parts.push(readable(text.slice(from, index)), rowLink(context, name))
       from = index + name.length
     }

@@ -22,14 +22,14 @@ export const STATUS_COLOURS: Readonly<Record<Status, 'good' | 'warn' | 'bad' | '
 }
 
 /** The status of a record or list. */
-export function rowStatus(slot: Row, now: number): Status[] {
-  const { value, meta, pending } = slot
+export function rowStatus(row: Row, now: number): Status[] {
+  const { value, meta, pending } = row
   const status =
     value === INVALID
       ? 'deleted'
       : meta === undefined
         ? 'empty'
-        : isInDoubt(slot)
+        : isInDoubt(row)
           ? 'in doubt'
           : meta.expiresAt > now
             ? 'fresh'
@@ -38,15 +38,15 @@ export function rowStatus(slot: Row, now: number): Status[] {
 }
 
 /** The status of the result of an endpoint. */
-export function resultStatus(controller: Controller, slot: Row, isInFlight: boolean): Status[] {
-  const meta: ResultMeta | undefined = slot.meta
+export function resultStatus(controller: Controller, row: Row, isInFlight: boolean): Status[] {
+  const meta: ResultMeta | undefined = row.meta
   const status = !meta
     ? 'empty'
     : meta.invalidated
       ? 'invalid'
       : meta.error
         ? 'error'
-        : hasDoubt(controller, slot)
+        : hasDoubt(controller, row)
           ? 'in doubt'
           : meta.expiresAt > controller.clock.now()
             ? 'fresh'
@@ -55,10 +55,10 @@ export function resultStatus(controller: Controller, slot: Row, isInFlight: bool
 }
 
 /** True if the result, or a row that it shows, has to be fetched again. */
-function hasDoubt(controller: Controller, slot: Row): boolean {
-  const target = targetOf(slot)
-  if (!target || isInDoubt(slot)) {
-    return isInDoubt(slot)
+function hasDoubt(controller: Controller, row: Row): boolean {
+  const target = targetOf(row)
+  if (!target || isInDoubt(row)) {
+    return isInDoubt(row)
   }
   try {
     const { data, expiresAt } = controller.core.reads.read(...target)

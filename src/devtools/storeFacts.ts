@@ -1,9 +1,9 @@
 import { listAt } from '../lists/ListRow.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint } from '../requests/Reading.ts'
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import { mountedViews, readersOf } from '../explain/readersOf.ts'
-import { isListTable, nameOf } from '../explain/slotNames.ts'
+import { isListTable, nameOf } from '../explain/rowNames.ts'
 import { top } from '../rows/overlay.ts'
 import type { Row } from '../rows/Row.ts'
 import { isEntity } from '../schema/Schema.ts'
@@ -31,7 +31,7 @@ export function tableFacts(controller: Controller): TableFact[] {
 
 /** A row as the devtools show it. */
 export interface RowFact {
-  readonly slot: Row
+  readonly row: Row
   readonly name: string
   readonly pk: string
   /** With pending operations. */
@@ -44,19 +44,19 @@ export function rowFacts(controller: Controller, key: string): RowFact[] {
   const { core } = controller
   const { rows = [], floating = [] } = core.store.tables.tables.get(key) ?? {}
   const now = core.store.clock.now()
-  return [...rows, ...floating].map((slot) => ({
-    slot,
-    name: nameOf(slot),
-    pk: slot.pk,
-    value: top(slot),
-    statuses: rowStatus(slot, now),
+  return [...rows, ...floating].map((row) => ({
+    row,
+    name: nameOf(row),
+    pk: row.pk,
+    value: top(row),
+    statuses: rowStatus(row, now),
   }))
 }
 
 /** The stored result of an endpoint. */
 export interface ResultFact {
   readonly key: string
-  readonly slot: Row
+  readonly row: Row
   readonly storedAt: number
   /** The number of its last response, by arrival. */
   readonly arrival: number
@@ -70,18 +70,18 @@ export function resultFacts(controller: Controller): ResultFact[] {
   const { store, requests } = controller.core
   const inFlight = new Set([...requests.open.values()].map(({ action }) => action.key))
   const facts: ResultFact[] = []
-  for (const slot of store.tables.endpoints.slots.values()) {
-    const meta: ResultMeta | undefined = slot.meta
-    const readers = readersOf(slot.node ? mountedViews(slot.node) : []).count
-    if (meta === undefined && readers === 0 && !inFlight.has(slot.pk)) {
+  for (const row of store.tables.endpoints.byPk.values()) {
+    const meta: ResultMeta | undefined = row.meta
+    const readers = readersOf(row.node ? mountedViews(row.node) : []).count
+    if (meta === undefined && readers === 0 && !inFlight.has(row.pk)) {
       continue
     }
     facts.push({
-      key: slot.pk,
-      slot,
+      key: row.pk,
+      row,
       storedAt: meta?.date ?? 0,
       arrival: meta?.at ?? 0,
-      statuses: resultStatus(controller, slot, inFlight.has(slot.pk)),
+      statuses: resultStatus(controller, row, inFlight.has(row.pk)),
       expiresAt: meta?.expiresAt ?? 0,
       readers,
     })
@@ -89,16 +89,16 @@ export function resultFacts(controller: Controller): ResultFact[] {
   return facts.sort((a, b) => Math.sign(b.readers) - Math.sign(a.readers) || (a.key < b.key ? -1 : 1))
 }
 
-/** The slot with a name of `nameOf`. */
-export function findSlot(controller: Controller, name: string): Row | undefined {
+/** The row with a name of `nameOf`. */
+export function findRow(controller: Controller, name: string): Row | undefined {
   const { core } = controller
   const { tables, endpoints } = core.store.tables
-  const result = endpoints.slots.get(name)
+  const result = endpoints.byPk.get(name)
   if (result) {
     return result
   }
-  for (const { key, slots } of tables.values()) {
-    const found = name.startsWith(`${key} `) ? slots.get(name.slice(key.length + 1)) : undefined
+  for (const { key, byPk } of tables.values()) {
+    const found = name.startsWith(`${key} `) ? byPk.get(name.slice(key.length + 1)) : undefined
     if (found) {
       return found
     }
@@ -109,24 +109,24 @@ export function findSlot(controller: Controller, name: string): Row | undefined 
 /** The row that an endpoint or schema shows with arguments: its result, list or record. */
 export function findShown({ core }: Controller, target: object, args: readonly any[]): Row | undefined {
   if (isEndpoint(target)) {
-    return core.store.tables.endpoints.slots.get(target.key(...args))
+    return core.store.tables.endpoints.byPk.get(target.key(...args))
   }
   // A node knows its rows once it is read.
   core.reads.read(target, args)
-  const slots = slotsOf(core.reads.node(target, args)).filter((slot) => top(slot) !== undefined)
-  return slots.find((slot) => (isEntity(target) ? slot.key === target.key : listAt(slot) !== undefined))
+  const rows = rowsOf(core.reads.node(target, args)).filter((row) => top(row) !== undefined)
+  return rows.find((row) => (isEntity(target) ? row.key === target.key : listAt(row) !== undefined))
 }
 
 /** The name of a row as people read it: `Todo 5`, `Todo list (group a)`, `GET /todos`. */
-export function rowLabel(slot: Row): string {
-  return readable(nameOf(slot))
+export function rowLabel(row: Row): string {
+  return readable(nameOf(row))
 }
 
 /** The name of a row with the title of a record: `Todo 5 “Buy milk”`. A long URL is cut. */
-export function titledLabel(slot: Row): string {
-  const title = slot.table.entity ? titleOf(top(slot)) : ''
+export function titledLabel(row: Row): string {
+  const title = row.table.entity ? titleOf(top(row)) : ''
   const text = title.length > MOST_TITLE ? `${title.slice(0, MOST_TITLE)}…` : title
-  return text === '' ? cutKey(rowLabel(slot)) : `${rowLabel(slot)} “${text}”`
+  return text === '' ? cutKey(rowLabel(row)) : `${rowLabel(row)} “${text}”`
 }
 
 /** The name of a record. */

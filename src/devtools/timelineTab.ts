@@ -36,7 +36,7 @@ const COLOURS: Readonly<Record<string, 'good' | 'warn' | 'bad' | 'info' | 'plain
   expireall: 'warn',
 }
 
-/** Actions with the slots they touched and the readers they notified. */
+/** Actions with the rows they touched and the readers they notified. */
 export function createTimelineTab(context: TabContext): Tab {
   const { controller, history, travel } = context
   /** It stays selected, and in the details, when newer events are folded over it. */

@@ -101,9 +101,9 @@ function storeOf({ core }: Controller, { state }: Moment): Controller {
   for (const table of tables.values()) {
     table.entity = present.tables.get(table.key)?.entity
   }
-  for (const [key, slot] of endpoints.slots) {
-    const now: AnyRow | undefined = present.endpoints.slots.get(key)
-    Object.assign(slot, { schema: now?.schema })
+  for (const [key, row] of endpoints.byPk) {
+    const now: AnyRow | undefined = present.endpoints.byPk.get(key)
+    Object.assign(row, { schema: now?.schema })
   }
   return past
 }

@@ -1,4 +1,4 @@
-import { asText } from '../explain/slotNames.ts'
+import { asText } from '../explain/rowNames.ts'
 import { top } from '../rows/overlay.ts'
 import type { Row } from '../rows/Row.ts'
 import { INVALID } from '../schema/Schema.ts'
@@ -25,18 +25,18 @@ export class Tree {
   }
 
   /** The value of a row, open. `note` adds something to its members. */
-  row(slot: Row, note?: (name: string) => Child): HTMLElement {
+  row(row: Row, note?: (name: string) => Child): HTMLElement {
     const { controller } = this.context
-    return this.value(rowValue(slot), schemaOf(slot, controller), `${slot.table.key} ${slot.pk}`, note)
+    return this.value(rowValue(row), schemaOf(row, controller), `${row.table.key} ${row.pk}`, note)
   }
 
   /** A value, open. */
   value(value: unknown, schema: unknown, path: string, note?: (name: string) => Child): HTMLElement {
-    const slot = referenceOf(this.context.controller, schema, value)
-    if (!hasMembers(value) && !slot) {
+    const row = referenceOf(this.context.controller, schema, value)
+    if (!hasMembers(value) && !row) {
       return h('p', { class: 'mono' }, leaf(value))
     }
-    const members = slot
+    const members = row
       ? h('ul', { class: 'tree' }, this.node('', value, schema, path, true))
       : this.members(value as object, schema, path, note)
     members.classList.add('trunk')
@@ -73,24 +73,24 @@ export class Tree {
     note?: Child,
   ): HTMLElement {
     const { context } = this
-    const slot = referenceOf(context.controller, schema, value)
-    const inner = slot ? rowValue(slot) : value
+    const row = referenceOf(context.controller, schema, value)
+    const inner = row ? rowValue(row) : value
     // The first node of a tree is open until it is closed.
     const isOpen = this.opened.has(path) ? this.opened.get(path)! > 0 : isFirst
     const label = name === '' ? [] : [h('span', { class: 'name', text: name })]
-    const what: Child[] = slot
+    const what: Child[] = row
       ? [
-          link(rowLabel(slot), () => context.open(`${slot.table.key} ${slot.pk}`.trim())),
+          link(rowLabel(row), () => context.open(`${row.table.key} ${row.pk}`.trim())),
           h('span', { class: 'dim preview', text: summaryOf(inner) }),
         ]
       : [hasMembers(inner) ? h('span', { class: 'dim preview', text: summaryOf(inner) }) : leaf(inner)]
     if (!hasMembers(inner)) {
       return h('li', {}, h('div', { class: 'line' }, h('span', { class: 'gap' }), ...label, ...what, note))
     }
-    const members = isOpen && this.members(inner, slot ? schemaOf(slot, context.controller) : schema, path)
+    const members = isOpen && this.members(inner, row ? schemaOf(row, context.controller) : schema, path)
     const twist = button(isOpen ? '▾' : '▸', () => this.open(path, isOpen ? 0 : STEP), {
       class: 'twist',
-      aria: { expanded: isOpen, label: `${isOpen ? 'Close' : 'Open'} ${name || (slot ? rowLabel(slot) : 'value')}` },
+      aria: { expanded: isOpen, label: `${isOpen ? 'Close' : 'Open'} ${name || (row ? rowLabel(row) : 'value')}` },
     })
     return h('li', {}, h('div', { class: 'line' }, twist, ...label, ...what, note), members)
   }
@@ -102,8 +102,8 @@ export class Tree {
 }
 
 /** The visible value of a row, with pending operations. */
-function rowValue(slot: Row): unknown {
-  const value = top(slot)
+function rowValue(row: Row): unknown {
+  const value = top(row)
   return value === INVALID ? undefined : value
 }
 

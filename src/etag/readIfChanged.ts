@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { refusal } from '../base/errors.ts'
 import { pagesOf } from '../requests/listPages.ts'
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
 import { noteEtag, takeRestoredEtag } from '../requests/etags.ts'
 import type { NetworkError } from '../rest/NetworkError.ts'
@@ -66,7 +66,7 @@ export async function readIfChanged(call: EtagCall): Promise<unknown> {
 /** True where readers see what the response to this request said, and nothing that arrived since it was sent. */
 function isTakenWhole({ endpoint, args, controller }: EtagCall, number: number): boolean {
   const { core, getResponse } = controller
-  const [result, ...rows] = slotsOf(core.reads.node(endpoint, args))
+  const [result, ...rows] = rowsOf(core.reads.node(endpoint, args))
   const isOfIt = ({ sent }: Meta): boolean => sent === number
   return (
     getResponse(endpoint, ...args).expiresAt !== STALE &&

@@ -7,10 +7,10 @@ type Reader = Pick<EtagCall, 'endpoint' | 'args'>
 const readers = /* @__PURE__ */ new WeakMap<Row, Reader>()
 
 export function rememberReader({ endpoint, args, controller }: EtagCall): void {
-  readers.set(controller.core.store.tables.endpoints.slot(endpoint.key(...args) as string), { endpoint, args })
+  readers.set(controller.core.store.tables.endpoints.row(endpoint.key(...args) as string), { endpoint, args })
 }
 
 /** The read of a URL. */
 export function readerOf({ controller, url }: Pick<EtagCall, 'url' | 'controller'>): Reader | undefined {
-  return readers.get(controller.core.store.tables.endpoints.slots.get(`GET ${url}`)!)
+  return readers.get(controller.core.store.tables.endpoints.byPk.get(`GET ${url}`)!)
 }

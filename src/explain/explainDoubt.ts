@@ -7,7 +7,7 @@ import type { Doubt } from '../rows/doubt.ts'
 import type { Meta } from '../rows/Meta.ts'
 import { doubtText } from './doubtTexts.ts'
 import { type History, lastNote } from './history.ts'
-import { nameOf } from './slotNames.ts'
+import { nameOf } from './rowNames.ts'
 
 const MOST_ROWS = 5
 
@@ -15,47 +15,47 @@ const MOST_ROWS = 5
 export function doubtOf(
   controller: Controller,
   history: History,
-  slots: readonly Row[],
+  rows: readonly Row[],
   result?: Row,
 ): DoubtFact | undefined {
   // The rows tell more than the result that they are part of.
-  const found = [...slots.filter((slot) => slot !== result), ...(result ? [result] : [])].flatMap(stateOf)
+  const found = [...rows.filter((row) => row !== result), ...(result ? [result] : [])].flatMap(stateOf)
   const [first] = found
   if (first === undefined) {
     return undefined
   }
-  const { slot, doubt } = found.reduce((last, one) => (one.doubt.at > last.doubt.at ? one : last), first)
-  const rows = found.filter((one) => one.doubt.at === doubt.at && one.slot !== result).map((one) => nameOf(one.slot))
-  const note = lastNote(history.notes(nameOf(slot)), 'stale')
+  const { row, doubt } = found.reduce((last, one) => (one.doubt.at > last.doubt.at ? one : last), first)
+  const others = found.filter((one) => one.doubt.at === doubt.at && one.row !== result).map((one) => nameOf(one.row))
+  const note = lastNote(history.notes(nameOf(row)), 'stale')
   const { reason = 'expired' } = doubt
   const by = writer(doubt, note?.text)
   const writeOf = (): string | undefined => {
-    const write = writeBehind(controller, history, slot)
+    const write = writeBehind(controller, history, row)
     return write === by ? undefined : write
   }
-  const what = rows.length > 0 ? rows.slice(0, 3).join(', ') : 'the same data'
-  const pages = placesOf(slot, doubt)
+  const what = others.length > 0 ? others.slice(0, 3).join(', ') : 'the same data'
+  const pages = placesOf(row, doubt)
   const text = doubtText(reason, {
     by: by ?? (reason === 'expired' ? 'The app' : 'A write of the app'),
     what,
     writeOf,
   })
-  return { reason, by, rows: rows.slice(0, MOST_ROWS), pages, at: note?.at, text: text + pagesText(slot, pages) }
+  return { reason, by, rows: others.slice(0, MOST_ROWS), pages, at: note?.at, text: text + pagesText(row, pages) }
 }
 
 interface Found {
-  readonly slot: Row
+  readonly row: Row
   readonly doubt: Doubt
 }
 
 /** What was expired with a result that contained it has no doubt of its own. */
-function stateOf(slot: Row): Found[] {
-  const { doubt, expired } = slot
-  const isDoubted = isInDoubt(slot)
-  if (isExpired(slot) && !(isDoubted && doubt.at > expired)) {
-    return [{ slot, doubt: { at: expired, reason: 'expired', by: undefined } }]
+function stateOf(row: Row): Found[] {
+  const { doubt, expired } = row
+  const isDoubted = isInDoubt(row)
+  if (isExpired(row) && !(isDoubted && doubt.at > expired)) {
+    return [{ row, doubt: { at: expired, reason: 'expired', by: undefined } }]
   }
-  return isDoubted ? [{ slot, doubt }] : []
+  return isDoubted ? [{ row, doubt }] : []
 }
 
 /** The history names calls of the app, too; the doubt itself is certain. */

@@ -7,8 +7,8 @@ import type { Meta } from '../rows/Meta.ts'
 import type { History } from './history.ts'
 
 /** The writers of each field of a record, the last writer first. */
-export function fieldsOf(controller: Controller, history: History, slot: AnyRow): FieldsFact[] {
-  const { value, by, pending = [] } = slot
+export function fieldsOf(controller: Controller, history: History, row: AnyRow): FieldsFact[] {
+  const { value, by, pending = [] } = row
   const facts: FieldsFact[] = []
   for (const { by: operation, fields } of [...pending].reverse()) {
     const known = controller.core.store.pending.find((one) => one === operation)

@@ -10,7 +10,7 @@ import { doubtOf } from './explainDoubt.ts'
 import { writerOf } from './explainFields.ts'
 import { ago, inTime } from './explainText.ts'
 import { type History, lastNote } from './history.ts'
-import { nameOf } from './slotNames.ts'
+import { nameOf } from './rowNames.ts'
 import { hasRows } from './whyFetch.ts'
 
 export function freshnessOf(
@@ -18,7 +18,7 @@ export function freshnessOf(
   history: History,
   target: object,
   reading: Reading,
-  slots: readonly Row[],
+  rows: readonly Row[],
   result: Row | undefined,
 ): FreshnessFact {
   const now = controller.clock.now()
@@ -45,16 +45,16 @@ export function freshnessOf(
     return { status: 'failed', until: meta?.expiresAt ?? 0, why: `The last request failed${left}.` }
   }
   if (data === undefined || isPartial || expiryStatus === 1) {
-    const deleted = slots.find((slot) => top(slot) === INVALID)
+    const deleted = rows.find((row) => top(row) === INVALID)
     const why = deleted
       ? `${nameOf(deleted)} was deleted.`
-      : isPartial && hasRows(slots)
+      : isPartial && hasRows(rows)
         ? 'No response to this request is stored. Other responses brought only a part of the data.'
         : 'Nothing is stored for it.'
     return { status: 'missing', until: 0, why }
   }
   if (expiresAt <= STALE) {
-    return staleFreshness(doubtOf(controller, history, slots, result), now)
+    return staleFreshness(doubtOf(controller, history, rows, result), now)
   }
   const from = lengthText(controller, target, meta)
   if (expiresAt < now) {
@@ -74,9 +74,9 @@ export function freshnessOf(
 }
 
 /** The freshness of one record or list. */
-export function rowFreshness(controller: Controller, history: History, slot: Row): FreshnessFact {
+export function rowFreshness(controller: Controller, history: History, row: Row): FreshnessFact {
   const now = controller.clock.now()
-  const { meta } = slot
+  const { meta } = row
   if (meta === undefined) {
     return {
       status: 'missing',
@@ -85,11 +85,11 @@ export function rowFreshness(controller: Controller, history: History, slot: Row
     }
   }
   const by = `${writerOf(history, meta)} wrote it last, ${ago(now - meta.date)}`
-  if (slot.value === INVALID) {
+  if (row.value === INVALID) {
     return { status: 'missing', until: 0, why: `It was deleted. ${by}.` }
   }
-  if (isInDoubt(slot) || isExpired(slot)) {
-    return staleFreshness(doubtOf(controller, history, [slot]), now)
+  if (isInDoubt(row) || isExpired(row)) {
+    return staleFreshness(doubtOf(controller, history, [row]), now)
   }
   if (meta.expiresAt <= STALE) {
     return { status: 'stale', until: 0, why: `It was marked stale. ${by}.` }

@@ -10,15 +10,15 @@ import { INVALID } from '../schema/Schema.ts'
 import { ago } from './explainText.ts'
 import type { History } from './history.ts'
 import { pendingOf } from './requestFacts.ts'
-import { asText, nameOf, pksOf } from './slotNames.ts'
+import { asText, nameOf, pksOf } from './rowNames.ts'
 
 export function explainList(controller: Controller, history: History, list: Row): ListFact {
-  const records = new Map(recordsFor(controller, list).map((slot) => [slot.pk, slot]))
+  const records = new Map(recordsFor(controller, list).map((row) => [row.pk, row]))
   const shown = shownPks(list)
   const inside = new Set(shown)
   const fact = (pk: string, isMember: boolean): MemberFact => {
-    const slot = records.get(pk)
-    return { record: slot ? nameOf(slot) : pk, pk, why: whyMember(controller, history, list, slot, pk, isMember) }
+    const row = records.get(pk)
+    return { record: row ? nameOf(row) : pk, pk, why: whyMember(controller, history, list, row, pk, isMember) }
   }
   return {
     name: nameOf(list),
@@ -117,13 +117,13 @@ function misfits({ list }: AnyRow, row: unknown): string[] | undefined {
 }
 
 /** The items of a list, with pending operations. */
-function shownPks(slot: Row): string[] {
-  return pksOf(top(slot))
+function shownPks(row: Row): string[] {
+  return pksOf(top(row))
 }
 
 /** The items of a list without pending operations. */
-function committedPks(slot: Row): string[] {
-  return pksOf(slot.value)
+function committedPks(row: Row): string[] {
+  return pksOf(row.value)
 }
 
 /** The records of a list's members that the store has, in the list or not. */

@@ -4,7 +4,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, isSkip, type Reading } from '../requests/Reading.ts'
 import type { Explanation, SourceFact } from '../advice/Explanation.ts'
 import { missingField } from '../denormalize/query.ts'
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import { declaredFields } from '../schema/required.ts'
 import { top } from '../rows/overlay.ts'
 import type { Row } from '../rows/Row.ts'
@@ -20,7 +20,7 @@ import { liveOf } from './liveLinks.ts'
 import { observe } from './observe.ts'
 import { mountedOn, mountedViews, readersOf } from './readersOf.ts'
 import { pendingOf, requestsOf } from './requestFacts.ts'
-import { nameOf, nodeName } from './slotNames.ts'
+import { nameOf, nodeName } from './rowNames.ts'
 import { hasRows } from './whyFetch.ts'
 
 /** Explains what a target shows, whatever the build. `controller.explain` is the same in development. */
@@ -42,20 +42,20 @@ export function explainTarget(controller: Controller, target: object, args: read
   const { reads, store } = controller.core
   const reading = reads.read(target, args)
   const node = reads.node(target, args)
-  const slots = slotsShown(controller, target, args)
+  const rows = rowsShown(controller, target, args)
   const key = isEndpoint(target) ? target.key(...args) : undefined
-  const result = key === undefined ? undefined : store.tables.endpoints.slots.get(key)
+  const result = key === undefined ? undefined : store.tables.endpoints.byPk.get(key)
   const meta: ResultMeta | undefined = result?.meta
   const isShown = reading.error === undefined && reading.data !== undefined
-  const isPart = reading.isPartial === true && hasRows(slots)
-  const record = slots.find(({ table }) => table.entity !== undefined)
+  const isPart = reading.isPartial === true && hasRows(rows)
+  const record = rows.find(({ table }) => table.entity !== undefined)
   const isRecord = isRecordOf(target, record)
-  const list = slots.find((slot) => listAt(slot) !== undefined)
+  const list = rows.find((row) => listAt(row) !== undefined)
   const main = result ?? (isRecord ? record : list)
   const inFlight = key === undefined ? [] : requestsOf(controller, history, key)
   const mounted = key === undefined && main ? mountedOn(main) : mountedViews(node)
   const readers = readersOf(mounted)
-  const freshness = freshnessOf(controller, history, target, reading, slots, result)
+  const freshness = freshnessOf(controller, history, target, reading, rows, result)
   const polling = key === undefined ? undefined : history.polls.get(key)?.()
   return printable({
     target: key ?? nodeName(node),
@@ -64,10 +64,10 @@ export function explainTarget(controller: Controller, target: object, args: read
     data: reading.data,
     error: reading.error,
     hiddenError: meta?.error !== undefined && reading.error === undefined ? meta.error : undefined,
-    missing: missingOf(reading, slots),
-    sources: sourcesFor(history, slots),
+    missing: missingOf(reading, rows),
+    sources: sourcesFor(history, rows),
     freshness,
-    pending: pendingOf(controller, slots),
+    pending: pendingOf(controller, rows),
     readers,
     request: {
       inFlight,
@@ -119,22 +119,22 @@ function isRecordOf(target: object, record: Row | undefined): boolean {
   return record !== undefined && typeof schema === 'function' && schema === record.table.entity
 }
 
-function missingOf({ data, isPartial }: Reading, slots: readonly Row[]): Explanation['missing'] {
+function missingOf({ data, isPartial }: Reading, rows: readonly Row[]): Explanation['missing'] {
   if (data !== undefined && !isPartial) {
     return []
   }
   // A list that lacks a field everywhere would name each of its records.
-  return slots
-    .filter((slot) => slot.table.entity !== undefined && typeof top(slot) === 'object')
-    .map((slot) => ({ record: nameOf(slot), fields: missingFields(slot) }))
+  return rows
+    .filter((row) => row.table.entity !== undefined && typeof top(row) === 'object')
+    .map((row) => ({ record: nameOf(row), fields: missingFields(row) }))
     .filter(({ fields }) => fields.length > 0 && (isPartial || missingField(data) !== undefined))
     .slice(0, 20)
 }
 
-function sourcesFor(history: History, slots: readonly Row[]): SourceFact[] {
+function sourcesFor(history: History, rows: readonly Row[]): SourceFact[] {
   const bySent = new Map<number, SourceFact & { names: string[]; rows: number }>()
-  for (const slot of slots) {
-    const { meta } = slot
+  for (const row of rows) {
+    const { meta } = row
     if (meta === undefined || meta.sent === 0) {
       continue
     }
@@ -148,7 +148,7 @@ function sourcesFor(history: History, slots: readonly Row[]): SourceFact[] {
     }
     source.rows++
     if (source.names.length < 5) {
-      source.names.push(nameOf(slot))
+      source.names.push(nameOf(row))
     }
     bySent.set(sent, source)
   }
@@ -156,18 +156,18 @@ function sourcesFor(history: History, slots: readonly Row[]): SourceFact[] {
 }
 
 /** The declared or required fields that no response has set. */
-function missingFields(slot: Row): string[] {
-  const Class = slot.table.entity as RecordClass | undefined
-  const row = top(slot)
-  if (Class === undefined || typeof row !== 'object' || row === null) {
+function missingFields(row: Row): string[] {
+  const Class = row.table.entity as RecordClass | undefined
+  const shown = top(row)
+  if (Class === undefined || typeof shown !== 'object' || shown === null) {
     return []
   }
-  return [...(Class.required ?? declaredFields(Class))].filter((name) => !Object.hasOwn(row, name))
+  return [...(Class.required ?? declaredFields(Class))].filter((name) => !Object.hasOwn(shown, name))
 }
 
-/** The slots that a target shows, its own result first. */
-function slotsShown(controller: Controller, target: object, args: readonly any[]): Row[] {
+/** The rows that a target shows, its own result first. */
+function rowsShown(controller: Controller, target: object, args: readonly any[]): Row[] {
   const { reads } = controller.core
   reads.read(target, args)
-  return slotsOf(reads.node(target, args))
+  return rowsOf(reads.node(target, args))
 }

@@ -51,28 +51,28 @@ export function createMoments(core: Core): Moments {
 /** A state with the pending operations over its rows, as readers see them. */
 function withPending({ store }: Core, state: State): State {
   const dump = dumpOf(state)
-  const slots = new Set(store.pending.flatMap((operation) => operation.slots))
-  if (slots.size === 0) {
+  const covered = new Set(store.pending.flatMap((operation) => operation.rows))
+  if (covered.size === 0) {
     return state
   }
   const times = { fetchedAt: dump.now, date: dump.now, expiresAt: Infinity }
   const cover = (key: string, rows: readonly DumpedRow[]): readonly DumpedRow[] => {
     const changed = new Map<string, Row>()
-    for (const slot of slots) {
-      if (slot.table.key === key) {
-        changed.set(slot.pk, slot)
+    for (const one of covered) {
+      if (one.table.key === key) {
+        changed.set(one.pk, one)
       }
     }
     const known = rows.map((row): DumpedRow => {
       const [pk, , ...rest] = row
-      const slot = changed.get(pk)
+      const pending = changed.get(pk)
       changed.delete(pk)
-      return slot ? [pk, top(slot), ...rest] : row
+      return pending ? [pk, top(pending), ...rest] : row
     })
-    const created = [...changed.values()].map((slot): DumpedRow => [slot.pk, top(slot), times])
+    const created = [...changed.values()].map((row): DumpedRow => [row.pk, top(row), times])
     return changed.size > 0 || known.some((row, at) => row !== rows[at]) ? [...known, ...created] : rows
   }
-  const keys = new Set([...dump.tables.map(([key]) => key), ...[...slots].map(({ table }) => table.key)])
+  const keys = new Set([...dump.tables.map(([key]) => key), ...[...covered].map(({ table }) => table.key)])
   keys.delete('')
   const tables = [...keys].map((key) => {
     const [, rows = [], indexed = []] = dump.tables.find(([one]) => one === key) ?? []

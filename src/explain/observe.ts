@@ -5,7 +5,7 @@ import { callOf } from '../requests/Call.ts'
 import { FETCH, SET_RESPONSE } from '../requests/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { ListChange } from '../advice/Explanation.ts'
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import { nodesOf } from '../rows/Node.ts'
 import { top } from '../rows/overlay.ts'
 import { isInDoubt, type Row } from '../rows/Row.ts'
@@ -21,7 +21,7 @@ import { createRequestLog } from './requestLog.ts'
 import { changeOf } from './rowChanges.ts'
 import { printViews } from './printViews.ts'
 import { whyFetch } from './whyFetch.ts'
-import { nameOf, nodeName, pksOf } from './slotNames.ts'
+import { nameOf, nodeName, pksOf } from './rowNames.ts'
 
 const MOST_EVENTS = 300
 const MOST_NAMES = 40
@@ -67,7 +67,7 @@ export function observe(controller: Controller): History {
     append(notes, key, { at: controller.clock.now(), ...one })
   }
 
-  const touch = (slot: Row): void => {
+  const touch = (row: Row): void => {
     let step = stack[stack.length - 1]
     if (step === undefined) {
       // A manager that waits, or the garbage collector, writes after its action was dispatched.
@@ -80,8 +80,8 @@ export function observe(controller: Controller): History {
       }
       step = late
     }
-    if (!step.touched.has(slot)) {
-      step.touched.set(slot, { value: slot.value, meta: slot.meta, doubt: slot.doubt, expired: slot.expired })
+    if (!step.touched.has(row)) {
+      step.touched.set(row, { value: row.value, meta: row.meta, doubt: row.doubt, expired: row.expired })
     }
   }
   store.journal = touch
@@ -99,25 +99,25 @@ export function observe(controller: Controller): History {
 
   const finish = ({ event, touched }: Step): void => {
     const names = new Set(event.touched)
-    for (const [slot, old] of touched) {
-      judge(event, slot, old)
+    for (const [row, old] of touched) {
+      judge(event, row, old)
       // The result of `getTodo` says only which record it is.
-      if (slot.table === endpoints && (slot as AnyRow).schema !== undefined && typeof slot.value === 'string') {
+      if (row.table === endpoints && (row as AnyRow).schema !== undefined && typeof row.value === 'string') {
         continue
       }
       event.touchedCount++
       if (names.size < MOST_NAMES) {
-        names.add(nameOf(slot))
+        names.add(nameOf(row))
       }
-      if (slot.value !== old.value) {
-        noteChange(event, slot, old.value, slot.value)
+      if (row.value !== old.value) {
+        noteChange(event, row, old.value, row.value)
       }
     }
     const shown = event.type === 'fetch' ? store.pending.find(({ id }) => id === event.requestId) : undefined
-    for (const slot of shown?.slots ?? []) {
+    for (const row of shown?.rows ?? []) {
       event.touchedCount++
-      names.add(nameOf(slot))
-      noteChange(event, slot, slot.value, top(slot))
+      names.add(nameOf(row))
+      noteChange(event, row, row.value, top(row))
     }
     event.touched = [...names]
     trim(origins, MOST_ORIGINS)
@@ -130,35 +130,35 @@ export function observe(controller: Controller): History {
     announce()
   }
 
-  const noteChange = (event: HistoryEvent, slot: Row, before: unknown, after: unknown): void => {
+  const noteChange = (event: HistoryEvent, row: Row, before: unknown, after: unknown): void => {
     event.changedCount++
     if (recording.isOn && event.changes.length < MOST_NAMES) {
-      event.changes.push(changeOf(slot, before, after))
+      event.changes.push(changeOf(row, before, after))
     }
   }
 
-  /** Derives facts from what a slot was before an event and is after it. */
-  const judge = (event: HistoryEvent, slot: Row, old: Old): void => {
-    const { table, pk } = slot
-    const meta: ResultMeta | undefined = slot.meta
+  /** Derives facts from what a row was before an event and is after it. */
+  const judge = (event: HistoryEvent, row: Row, old: Old): void => {
+    const { table, pk } = row
+    const meta: ResultMeta | undefined = row.meta
     if (meta && meta.sent > 0 && !origins.has(meta.sent)) {
       origins.set(meta.sent, { label: event.label, at: event.at })
     }
-    if (listAt(slot) !== undefined && slot.value !== old.value) {
-      const [before, after] = [new Set(pksOf(old.value)), new Set(pksOf(slot.value))]
+    if (listAt(row) !== undefined && row.value !== old.value) {
+      const [before, after] = [new Set(pksOf(old.value)), new Set(pksOf(row.value))]
       const added = [...after].filter((one) => !before.has(one)).slice(0, MOST_MEMBERS)
       const removed = [...before].filter((one) => !after.has(one)).slice(0, MOST_MEMBERS)
       if (added.length + removed.length > 0) {
         const isRead = event.type === 'setresponse' && !event.isMutation
-        append(changes, nameOf(slot), { at: event.at, by: event.label, isRead, added, removed })
+        append(changes, nameOf(row), { at: event.at, by: event.label, isRead, added, removed })
       }
     }
-    const name = table === endpoints ? pk : nameOf(slot)
+    const name = table === endpoints ? pk : nameOf(row)
     if (meta?.invalidated) {
       if (meta !== old.meta) {
         note(name, { kind: 'invalidated', text: event.label, event })
       }
-    } else if ((slot.doubt.at > old.doubt.at && isInDoubt(slot)) || slot.expired > old.expired) {
+    } else if ((row.doubt.at > old.doubt.at && isInDoubt(row)) || row.expired > old.expired) {
       note(name, { kind: 'stale', text: event.label, event })
     }
   }
@@ -169,7 +169,7 @@ export function observe(controller: Controller): History {
     }
     const { key, meta, error, response, endpoint } = action
     const { sent, requestId } = meta
-    const now: ResultMeta | undefined = endpoints.slots.get(key)?.meta
+    const now: ResultMeta | undefined = endpoints.byPk.get(key)?.meta
     const isOwn = sent === undefined || now?.sent === sent
     if (requestId !== undefined && requests.open.get(requestId)) {
       event.outcome = 'waiting for pages'
@@ -258,8 +258,8 @@ export function observe(controller: Controller): History {
       announce()
     },
     because: (key, why) => {
-      const result = endpoints.slots.get(key)
-      const rows = result?.node ? nodesOf(result.node).flatMap(slotsOf) : []
+      const result = endpoints.byPk.get(key)
+      const rows = result?.node ? nodesOf(result.node).flatMap(rowsOf) : []
       const doubt = doubtOf(controller, history, rows, result)
       reasons.set(key, typeof why === 'string' ? why : whyFetch(why, rows, controller.clock.now(), doubt))
       trim(reasons, MOST_KEYS)

@@ -3,7 +3,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { explainTarget } from './explainTarget.ts'
 import { observe, observedControllers } from './observe.ts'
-import { nameOf } from './slotNames.ts'
+import { nameOf } from './rowNames.ts'
 
 const MOST = 5
 
@@ -61,7 +61,7 @@ function subjectsOf(controller: Controller): Subject[] {
   const { core } = controller
   const { endpoints, tables } = core.store.tables
   const history = observe(controller)
-  const reads = [...endpoints.slots.keys()].flatMap((key): Subject[] => {
+  const reads = [...endpoints.byPk.keys()].flatMap((key): Subject[] => {
     const [target, args] = history.target(key) ?? []
     return target && args ? [{ name: key, explain: () => explainTarget(controller, target, args) }] : []
   })

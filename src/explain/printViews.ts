@@ -1,5 +1,5 @@
 import { SharedView } from '../views/SharedView.ts'
-import { nodeName } from './slotNames.ts'
+import { nodeName } from './rowNames.ts'
 
 type Inspect = (value: unknown, options: object) => string
 

@@ -4,7 +4,7 @@ import type { ViewReader } from '../views/ViewReader.ts'
 import { type Node, nodesOf, parentsOf } from '../rows/Node.ts'
 import { type Row } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
-import { nodeName } from './slotNames.ts'
+import { nodeName } from './rowNames.ts'
 
 /** The readers of some views. */
 export function readersOf(nodes: readonly Node[]): ReadersFact {
@@ -26,7 +26,7 @@ export function mountedViews(node: Node): Node[] {
   return [...new Set([node, ...nodesOf(first)])].filter(isMounted)
 }
 
-/** The mounted views that a slot is part of. */
+/** The mounted views that a row is part of. */
 export function mountedOn({ node }: Row): Node[] {
   const met = new Set<Node>(node ? nodesOf(node) : [])
   const found: Node[] = []

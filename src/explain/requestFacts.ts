@@ -2,7 +2,7 @@ import type { Controller } from '../controller/Controller.ts'
 import type { PendingFact, RequestFact } from '../advice/Explanation.ts'
 import type { Row } from '../rows/Row.ts'
 import type { History } from './history.ts'
-import { nameOf } from './slotNames.ts'
+import { nameOf } from './rowNames.ts'
 
 /** The requests in flight, oldest first. */
 export function requestsOf(controller: Controller, history: History, key?: string): RequestFact[] {
@@ -28,13 +28,13 @@ export function requestsOf(controller: Controller, history: History, key?: strin
     })
 }
 
-/** The pending operations, oldest first; with slots only those that change one of them. */
-export function pendingOf(controller: Controller, slots?: readonly Row[]): PendingFact[] {
+/** The pending operations, oldest first; with rows only those that change one of them. */
+export function pendingOf(controller: Controller, rows?: readonly Row[]): PendingFact[] {
   const { core } = controller
-  const shown = slots && new Set(slots)
+  const shown = rows && new Set(rows)
   return core.store.pending
-    .filter(({ slots: changed }) => !shown || changed.some((slot) => shown.has(slot)))
-    .map(({ id, action, slots: changed }) => {
+    .filter(({ rows: changed }) => !shown || changed.some((row) => shown.has(row)))
+    .map(({ id, action, rows: changed }) => {
       const { key, args, meta } = action as { key: string; args: readonly unknown[]; meta: { fetchedAt: number } }
       const changes = changed.filter(({ table }) => table.key !== '').map(nameOf)
       return { requestId: id, key, args, since: meta.fetchedAt, changes }

@@ -6,7 +6,7 @@ import { Table } from '../rows/Table.ts'
 import { changeOf } from './rowChanges.ts'
 
 const record = new Row(new Table('Todo', Row), '1')
-const list = new ListTable('[Todo]').slot('{}')
+const list = new ListTable('[Todo]').row('{}')
 list.list = {} as never
 
 test('PNL-3 the change of a record has each field that differs', () => {

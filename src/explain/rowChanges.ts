@@ -1,7 +1,7 @@
 import { listAt } from '../lists/ListRow.ts'
 import type { Row } from '../rows/Row.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { asText, nameOf, pksOf } from './slotNames.ts'
+import { asText, nameOf, pksOf } from './rowNames.ts'
 
 /** A field before and after a change, as text. */
 export interface FieldChange {
@@ -22,15 +22,15 @@ const MOST_FIELDS = 30
 const MOST_TEXT = 200
 
 /** The difference between two values of a row. */
-export function changeOf(slot: Row, before: unknown, after: unknown): RowChange {
+export function changeOf(row: Row, before: unknown, after: unknown): RowChange {
   const isGone = after === undefined || after === INVALID
   const isNew = before === undefined || before === INVALID
   return {
-    name: nameOf(slot),
+    name: nameOf(row),
     kind: isGone ? 'removed' : isNew ? 'added' : 'updated',
     fields: isGone
       ? []
-      : listAt(slot)
+      : listAt(row)
         ? itemChanges(isNew ? [] : before, after)
         : fieldChanges(isNew ? undefined : before, after),
   }

@@ -33,5 +33,5 @@ export function whyFetch(
 
 /** True if one of these rows is stored. An envelope around a list has defaults without any. */
 export function hasRows(rows: readonly Row[]): boolean {
-  return rows.some((slot) => top(slot) !== undefined)
+  return rows.some((row) => top(row) !== undefined)
 }

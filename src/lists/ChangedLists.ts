@@ -41,7 +41,7 @@ function changedLists(change: StoreChange): ChangedLists {
 export function writeList(change: StoreChange, { table, collection, keyArgs, items, ...of }: WrittenList): string {
   const { intake } = change
   shareKinds(intake.endpoint, collection)
-  const row = table.slot(listPk(collection, keyArgs))
+  const row = table.row(listPk(collection, keyArgs))
   const { argsKey, nestKey } = (collection as ListClass).options
   const path = of.nested || argsKey ? undefined : intake.path
   const stored = row.list?.path
@@ -73,7 +73,7 @@ export function invalidateList(
   keyArgs: Record<string, any>,
 ): string {
   const { meta } = change.intake
-  const row = table.slot(listPk(collection, keyArgs))
+  const row = table.row(listPk(collection, keyArgs))
   const patch = change.patch(row)
   patch.value = INVALID
   patch.ask = meta.kind === 'mutation' && row.doubt.at > meta.sent ? 'was-in-doubt' : undefined

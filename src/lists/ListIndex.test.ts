@@ -25,7 +25,7 @@ const listOf = (keyArgs: object): List => ({
 test('COL-40 a list is found by the value of its first argument, until it is removed', () => {
   const index = new ListIndex<Row>()
   ;['group', 'b'].forEach((name) => index.proven.add(name))
-  const [a, b, all] = ['a', 'b', 'all'].map((pk) => table.slot(pk))
+  const [a, b, all] = ['a', 'b', 'all'].map((pk) => table.row(pk))
   index.put(a!, undefined, listOf({ group: 'a' }))
   index.put(b!, undefined, listOf({ group: 'b' }))
   index.put(all!, undefined, listOf({}))
@@ -41,10 +41,10 @@ test('GC-10 nothing stays of lists that were removed', () => {
   const index = new ListIndex<Row>()
   ;['group', 'b'].forEach((name) => index.proven.add(name))
   for (let i = 0; i < 100; i++) {
-    const slot = table.slot(`q${i}`)
+    const row = table.row(`q${i}`)
     const list = listOf({ q: `text ${i}` })
-    index.put(slot, undefined, list)
-    index.put(slot, list, undefined)
+    index.put(row, undefined, list)
+    index.put(row, list, undefined)
   }
   const { lists } = index as unknown as { lists: Map<string, Map<string, unknown>> }
   expect([...lists.values()].map(({ size }) => size)).toEqual([0])
@@ -53,9 +53,9 @@ test('GC-10 nothing stays of lists that were removed', () => {
 test('COL-40 a list is found by another argument of the same value once the first one is known to be no filter', () => {
   const index = new ListIndex<Row>()
   ;['group', 'b'].forEach((name) => index.proven.add(name))
-  const slot = table.slot('both')
+  const row = table.row('both')
   const both = { a: '1', b: '1' }
-  index.put(slot, undefined, listOf(both))
-  index.put(slot, listOf(both), { ...listOf(both), loose: ['a'] })
-  expect(index.find((name) => (name === 'b' ? ['1'] : []))).toEqual([slot])
+  index.put(row, undefined, listOf(both))
+  index.put(row, listOf(both), { ...listOf(both), loose: ['a'] })
+  expect(index.find((name) => (name === 'b' ? ['1'] : []))).toEqual([row])
 })

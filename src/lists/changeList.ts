@@ -34,7 +34,7 @@ export function changeList(walk: StoreChange, row: ListRow, edits: readonly Edit
 /** The row with the numbers that count the items of a list: a result, or the record that holds the list. */
 export function numbersBeside(tables: AllTables, { counted }: Pick<List, 'counted'>): Row | undefined {
   const [key, pk] = counted ?? []
-  return pk === undefined ? undefined : (key ? tables.table(key) : tables.endpoints).slot(pk)
+  return pk === undefined ? undefined : (key ? tables.table(key) : tables.endpoints).row(pk)
 }
 
 /** Changes them. */

@@ -657,7 +657,7 @@ describe('writes that cross', () => {
     const driver = createDriver()
     driver.open(getTodos, [PLAIN]).answer([one])
     driver.open(mutation('/remove', todos.remove), args).fail(new Error('lost'))
-    expect(isInDoubt(driver.store.tables.table('Todo').slot('1'))).toBe(true)
+    expect(isInDoubt(driver.store.tables.table('Todo').row('1'))).toBe(true)
   })
 
   test('ST-18 property: a list that is not in doubt is what the server has, in whichever order it works', () => {

@@ -11,6 +11,6 @@ export function itemRow(tables: AllTables, { schema, attribute }: Choice, item: 
   const Class: unknown = attribute === undefined ? schema : tagged ? schema[item.schema] : undefined
   const pk: unknown = tagged ? item.id : item
   return isEntity(Class) && typeof pk === 'string'
-    ? classInfo(tables, Class as unknown as RecordClass).table.slot(pk)
+    ? classInfo(tables, Class as unknown as RecordClass).table.row(pk)
     : undefined
 }

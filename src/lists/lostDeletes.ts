@@ -25,10 +25,10 @@ export function deletesOf({ tables, holders }: AllTables, schema: unknown, args:
   const deletes = new Map<RecordRow, ReadonlySet<ListRow>>()
   for (const [key, one] of topTablesOf(schema)) {
     const pk = isEntity(one) ? argsPk(one as unknown as RecordClass, args) : undefined
-    const record = pk === undefined ? undefined : (tables.get(key) as RecordTable | undefined)?.slots.get(pk)
+    const record = pk === undefined ? undefined : (tables.get(key) as RecordTable | undefined)?.byPk.get(pk)
     if (record) {
       const lists = (holders.get(key) ?? []).flatMap(({ rows }) => rows)
-      deletes.set(record, new Set(lists.filter((slot) => holds(slot, record))))
+      deletes.set(record, new Set(lists.filter((row) => holds(row, record))))
     }
   }
   return deletes
@@ -52,25 +52,25 @@ export function loseDeletes(tables: AllTables, deletes: Deletes, at: number): vo
 }
 
 /** Returns the records that are known to be gone, now that these rows were committed. */
-export function settleDeletes(tables: AllTables, slots: readonly Row[], meta: Meta): RecordRow[] {
+export function settleDeletes(tables: AllTables, rows: readonly Row[], meta: Meta): RecordRow[] {
   const gone: RecordRow[] = []
-  const changed = new Set<Row>(slots)
+  const changed = new Set<Row>(rows)
   for (const [record, lost] of tables.lostDeletes) {
     const { at, heldBy } = lost
     if (meta.sent < at) {
       continue
     }
     let isAlive = changed.has(record)
-    for (const slot of heldBy) {
-      const { list } = slot
+    for (const row of heldBy) {
+      const { list } = row
       // It was collected.
       if (!list) {
-        heldBy.delete(slot)
-      } else if (changed.has(slot) && slot.meta === meta) {
-        isAlive ||= holds(slot, record)
+        heldBy.delete(row)
+      } else if (changed.has(row) && row.meta === meta) {
+        isAlive ||= holds(row, record)
         const isPart = partOf(list, record.value as Fields) !== undefined
-        lost.isMissed ||= !isPart && !isCutShort(list, numbersBeside(tables, list)?.value, slot.value)
-        heldBy.delete(slot)
+        lost.isMissed ||= !isPart && !isCutShort(list, numbersBeside(tables, list)?.value, row.value)
+        heldBy.delete(row)
       }
     }
     if (isAlive || heldBy.size === 0) {

@@ -201,7 +201,7 @@ function lastWrites(
 }
 
 function invalidatedAt({ tables, key }: Intake): number {
-  const result: { meta: (Meta & { invalidatedAt?: number }) | undefined } | undefined = tables.endpoints.slots.get(key!)
+  const result: { meta: (Meta & { invalidatedAt?: number }) | undefined } | undefined = tables.endpoints.byPk.get(key!)
   return result?.meta?.invalidatedAt ?? 0
 }
 

@@ -109,7 +109,7 @@ export class PollingSubscription implements Subscription {
       }
     }
     /** When the data was stored; 0 if there is none. */
-    const dateOf = (): number => store.tables.endpoints.slots.get(key)?.meta?.date ?? 0
+    const dateOf = (): number => store.tables.endpoints.byPk.get(key)?.meta?.date ?? 0
     /** Pages that were loaded at the same time, or have failed at the same time, do not poll at the same time. */
     const drift = (): number => (frequency < EXACT ? 1 : 0.5 + random())
     /** Rests or goes on, as the world is now; what was missed is made up for once. */

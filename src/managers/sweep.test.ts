@@ -146,7 +146,7 @@ describe('what goes', () => {
     const { tables } = driver.store
     for (const table of [tables.endpoints, ...tables.tables.values()]) {
       expect([
-        table.slots.size,
+        table.byPk.size,
         table.rows.length,
         (table as unknown as Partial<ListTable>).index?.find(() => undefined) ?? [],
       ]).toEqual([0, 0, []])
@@ -178,7 +178,7 @@ test('GC-6 GC-10 records that name each other, and were read, leave nothing behi
   collectAll(driver)
   collectAll(driver)
   const { tables, endpoints } = driver.store.tables
-  expect([tables.get('Person')!.slots.size, endpoints.slots.size]).toEqual([0, 0])
+  expect([tables.get('Person')!.byPk.size, endpoints.byPk.size]).toEqual([0, 0])
 })
 
 test('GC-6 records that name each other go together', () => {
@@ -540,7 +540,7 @@ test('GC-10 a day of polling with deletes and creations leaves the store as smal
       collectAll(driver)
     }
     const { tables, endpoints } = driver.store.tables
-    most = Math.max(most, ...[...tables.values(), endpoints].map(({ slots }) => slots.size))
+    most = Math.max(most, ...[...tables.values(), endpoints].map(({ byPk }) => byPk.size))
   }
   expect(most).toBeLessThan(30)
   release()

@@ -114,20 +114,20 @@ export function* sweep(
       if (!counted.has(names)) {
         counted.add(names)
         const { key = '', paths = [] } = names
-        const slots = paths.map((path) => tables.tables.get(path.key)?.slots.get(path.pk))
-        ;[endpoints.slots.get(key), ...slots].forEach((slot) => slot && held.add(slot))
+        const rows = paths.map((path) => tables.tables.get(path.key)?.byPk.get(path.pk))
+        ;[endpoints.byPk.get(key), ...rows].forEach((row) => row && held.add(row))
       }
     }
     // A list that is shown with a pending change needs its records.
-    for (const slot of store.pending.flatMap(({ slots }) => slots)) {
-      ;(slot.node ? sourcesOf(slot.node) : [slot]).forEach((source) => held.add(source))
+    for (const row of store.pending.flatMap(({ rows }) => rows)) {
+      ;(row.node ? sourcesOf(row.node) : [row]).forEach((source) => held.add(source))
     }
   }
   hold()
   // Rows that are written or read from now on are younger than this.
   const start = clock.now()
-  const isFree = (slot: Row): boolean =>
-    !held.has(slot) && (slot.kept === undefined || limit(slot.kept, slot.table === endpoints) < start)
+  const isFree = (row: Row): boolean =>
+    !held.has(row) && (row.kept === undefined || limit(row.kept, row.table === endpoints) < start)
   // Lists first: a write in between does not find a list that holds a record which is gone.
   const others = [...tables.tables.values()].sort((a, b) => b.holds.length - a.holds.length)
   for (const table of [endpoints, ...others]) {
@@ -139,12 +139,12 @@ export function* sweep(
       entities: isResult ? [] : found.map((pk) => ({ key: table.key, pk })),
     })
     let count = 0
-    for (const slot of Array.from(table.slots.values())) {
-      if (isFree(slot) && !(isCell && isOfRow(tables.tables, slot))) {
-        if (slot.meta === undefined) {
-          forget(slot)
-        } else if (!(slot as Result).isRead) {
-          found.push(slot.pk)
+    for (const row of Array.from(table.byPk.values())) {
+      if (isFree(row) && !(isCell && isOfRow(tables.tables, row))) {
+        if (row.meta === undefined) {
+          forget(row)
+        } else if (!(row as Result).isRead) {
+          found.push(row.pk)
         }
       }
       if (++count % STRIDE === 0) {
@@ -161,5 +161,5 @@ export function* sweep(
 /** The cells of a Scalar go with the record they belong to: `User|5|EUR`. */
 function isOfRow(tables: ReadonlyMap<string, Table>, { pk }: Row): boolean {
   const start = pk.indexOf('|')
-  return tables.get(pk.slice(0, start))?.slots.get(pk.slice(start + 1, pk.lastIndexOf('|')))?.meta !== undefined
+  return tables.get(pk.slice(0, start))?.byPk.get(pk.slice(start + 1, pk.lastIndexOf('|')))?.meta !== undefined
 }

@@ -45,8 +45,8 @@ export class Walk extends Change<AllTables> {
   }
 
   /** Adds incoming fields to a record, which the response may contain more than once. */
-  gather(info: ClassInfo, slot: RecordRow, incoming: Fields): void {
-    const patch = this.patch(slot)
+  gather(info: ClassInfo, row: RecordRow, incoming: Fields): void {
+    const patch = this.patch(row)
     const { fields } = patch
     patch.info = info
     patch.fields =
@@ -58,9 +58,9 @@ export class Walk extends Change<AllTables> {
   }
 
   /** Notes a record at the top level of a write: lists follow it. */
-  noteWritten(slot: RecordRow): void {
+  noteWritten(row: RecordRow): void {
     if (this.intake.isWrite && this.owner === undefined) {
-      ;(this.written ??= new Set()).add(slot)
+      ;(this.written ??= new Set()).add(row)
     }
   }
 

@@ -16,16 +16,16 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
     },
     mergeEntity: (schema, pk, incoming) => {
       const info = walk.info(schema)
-      walk.gather(info, info.table.slot(pk), { ...incoming })
+      walk.gather(info, info.table.row(pk), { ...incoming })
     },
     invalidate: (schema, pk) => {
-      const slot = (isEntity(schema) ? walk.info(schema).table : tables.records(schema.key)).slot(pk)
-      walk.noteWritten(slot)
-      walk.patch(slot).fields = INVALID
+      const row = (isEntity(schema) ? walk.info(schema).table : tables.records(schema.key)).row(pk)
+      walk.noteWritten(row)
+      walk.patch(row).fields = INVALID
     },
     getEntity: (key, pk) => {
-      const slot = tables.tables.get(key)?.slots.get(pk)
-      const value = slot && walk.below(slot)
+      const row = tables.tables.get(key)?.byPk.get(pk)
+      const value = row && walk.below(row)
       return value === INVALID ? undefined : value
     },
     create: (run) => {
@@ -37,7 +37,7 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       }
     },
     writeScalar: (key, cell, values) => {
-      const patch = walk.patch(tables.records(scalarTable(key)).slot(cell))
+      const patch = walk.patch(tables.records(scalarTable(key)).row(cell))
       patch.fields = { ...(patch.fields as object), ...values }
     },
     ...listCalls(walk),
@@ -51,8 +51,8 @@ function listCalls(
   const { tables } = walk.intake
   return {
     listReference: (collection, value) => {
-      const slot = originOf(value)
-      return slot && tables.tables.get(collection.key)?.slots.get(slot.pk) === slot ? slot.pk : undefined
+      const row = originOf(value)
+      return row && tables.tables.get(collection.key)?.byPk.get(row.pk) === row ? row.pk : undefined
     },
     writeList: (collection, keyArgs, items, nested) => {
       const { owner, isRepeated } = walk

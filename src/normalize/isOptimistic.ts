@@ -9,6 +9,6 @@ import { originOf } from './origin.ts'
  * @see docs/api/isOptimistic.md
  */
 export function isOptimistic(entity: unknown): boolean {
-  const slot = originOf(entity)
-  return slot !== undefined && isStandIn(slot.pk)
+  const row = originOf(entity)
+  return row !== undefined && isStandIn(row.pk)
 }

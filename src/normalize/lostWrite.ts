@@ -18,7 +18,7 @@ export function unknownWrite(intake: StoreIntake, schema: unknown, reason: Reaso
     const pks = [args, args.slice(-1)].map((of) =>
       isEntity(one) ? argsPk(one as unknown as RecordClass, of) : undefined,
     )
-    pks.forEach((pk) => pk && change.ask(table.slot(pk), reason))
+    pks.forEach((pk) => pk && change.ask(table.row(pk), reason))
     if (tables.listCode) {
       tables.listCode.ask(change, key, schema, pks, reason)
     } else {

@@ -626,9 +626,9 @@ test.each(SCHEMAS)(
                 throw fault
               }
             }
-            for (const slots of driver.store.tables.tables.values()) {
-              for (const slot of slots.slots.values()) {
-                expect(slot.patch).toBe(undefined)
+            for (const rows of driver.store.tables.tables.values()) {
+              for (const row of rows.byPk.values()) {
+                expect(row.patch).toBe(undefined)
               }
             }
           }

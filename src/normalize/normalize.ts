@@ -12,16 +12,16 @@ import type { StoreIntake } from '../lists/ListRow.ts'
 /** Takes a value apart: records go to patches of their rows, and what is left is the result. The store itself is unchanged. */
 export function normalize(root: unknown, given: unknown, intake: StoreIntake): Walk {
   const walk = createWalk(intake)
-  const { slots, later } = walk
+  const { rows, later } = walk
   try {
     checkKind(root, given, intake.key)
     const result: unknown = walk.visit(root, given, given, undefined)
     for (let i = 0; i < later.length; i++) {
       later[i]!()
     }
-    for (const slot of slots) {
-      if (slot instanceof RecordRow) {
-        receiveRecord(walk, slot, slot.patch!)
+    for (const row of rows) {
+      if (row instanceof RecordRow) {
+        receiveRecord(walk, row, row.patch!)
       }
     }
     // Lists look at the numbers beside them.
@@ -33,7 +33,7 @@ export function normalize(root: unknown, given: unknown, intake: StoreIntake): W
     walk.result = isObject(result) && (DEV || intake.fromApp) ? copyPlain(result) : result
     return walk
   } catch (error) {
-    slots.forEach((slot) => (slot.patch = undefined))
+    rows.forEach((row) => (row.patch = undefined))
     const isOverflow = error instanceof Error && /call stack|too much recursion/i.test(error.message)
     throw isOverflow ? tooDeep(intake.key) : error
   }

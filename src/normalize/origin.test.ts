@@ -49,7 +49,7 @@ const ANSWER = { id: 1, title: 'a', author: { id: 9, name: 'Ann' }, at: '2020-01
 const STORED = { id: 1, title: 'a', author: '9', at: '2020-01-01', size: '5', big: '7' }
 const row = (driver: Driver, key = 'Article', pk = '1'): any => driver.getState().entities[key]?.[pk]
 const read = (driver: Driver): any => driver.read(Article, [{ id: 1 }]).data
-const sentOf = (driver: Driver, key: string, pk: string): number => driver.store.tables.table(key).slot(pk).meta!.sent
+const sentOf = (driver: Driver, key: string, pk: string): number => driver.store.tables.table(key).row(pk).meta!.sent
 
 /** The ways in which a record that was read comes back with one field changed. */
 const WAYS: [string, (driver: Driver, change: object) => unknown][] = [

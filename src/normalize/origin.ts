@@ -7,24 +7,24 @@ const Same = function (value: object): object {
 
 /** A private member of whatever the store hands out: by it the store knows its own values again. It shows nowhere. */
 class Origin extends Same {
-  readonly #slot: Row
-  constructor(value: object, slot: Row) {
+  readonly #row: Row
+  constructor(value: object, row: Row) {
     super(value)
-    this.#slot = slot
+    this.#row = row
   }
   static of(this: void, value: unknown): Row | undefined {
-    return typeof value === 'object' && value !== null && #slot in value ? value.#slot : undefined
+    return typeof value === 'object' && value !== null && #row in value ? value.#row : undefined
   }
 }
 
-/** Remembers from which slot a value was made. */
-export function markOrigin(value: object, slot: Row): void {
+/** Remembers from which row a value was made. */
+export function markOrigin(value: object, row: Row): void {
   // The constructor adds its private member to the value it is given.
   // oxlint-disable-next-line no-new
-  new Origin(value, slot)
+  new Origin(value, row)
 }
 
-/** The slot a handed-out instance or list was made from. */
+/** The row a handed-out instance or list was made from. */
 export const originOf: (value: unknown) => Row | undefined = Origin.of
 
 /** The results of converters, and their raw values: written back, a result counts as its raw value. */

@@ -20,15 +20,15 @@ export function raw(value: unknown): unknown {
  * 3. Both lose the defaults of fields that were never received. An empty list among them would empty the list it stands for.
  * 4. A record that lacks a field is a partial update: all of it is written, and so are its defaults.
  */
-export function dropUnchanged(walk: Walk, info: ClassInfo, slot: Row, processed: Fields): void {
-  const stored = walk.below(slot) as Fields | undefined
+export function dropUnchanged(walk: Walk, info: ClassInfo, row: Row, processed: Fields): void {
+  const stored = walk.below(row) as Fields | undefined
   if (!isObject(stored)) {
     return
   }
   const { Entity: Class, hasMergeHooks } = info
-  const read = walk.intake.madeFrom?.get(slot)
+  const read = walk.intake.madeFrom?.get(row)
   // A view of an older row says nothing about this one: a pending operation may meet its own values in it.
-  const shown = (read ?? (slot.node?.seen === stored ? slot.node?.value : undefined)) as Fields | undefined
+  const shown = (read ?? (row.node?.seen === stored ? row.node?.value : undefined)) as Fields | undefined
   const isSpread = read !== undefined || isMadeFrom(processed, shown, stored)
   const hasAll = (fields: object): boolean => Object.keys(fields).every((name) => Object.hasOwn(processed, name))
   let isWhole: boolean | undefined = isSpread || undefined

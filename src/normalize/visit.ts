@@ -57,7 +57,7 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
   const info = walk.info(schema)
   const { Entity: Class, table } = info
   const origin = originOf(input)
-  if (origin !== undefined && origin.table === table && table.slots.get(origin.pk) === origin) {
+  if (origin !== undefined && origin.table === table && table.byPk.get(origin.pk) === origin) {
     walk.isRepeated = true
     return origin.pk
   }
@@ -76,15 +76,15 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
     }
     throw withoutPk(walk, info, processed)
   }
-  const slot = table.slot(pk)
-  walk.noteWritten(slot)
+  const row = table.row(pk)
+  walk.noteWritten(row)
   if (processed === undefined || processed === null) {
-    walk.patch(slot).fields = INVALID
+    walk.patch(row).fields = INVALID
     return pk
   }
-  walk.isRepeated ||= isItem && slot.patch !== undefined
-  if (!isMet(slot, input)) {
-    visitRecord(walk, info, slot, input, processed)
+  walk.isRepeated ||= isItem && row.patch !== undefined
+  if (!isMet(row, input)) {
+    visitRecord(walk, info, row, input, processed)
   }
   return pk
 }
@@ -119,34 +119,34 @@ function isMet({ patch }: RecordRow, input: unknown): boolean {
   return isKnown
 }
 
-function visitRecord(walk: Walk, info: ClassInfo, slot: RecordRow, input: unknown, processed: any): void {
+function visitRecord(walk: Walk, info: ClassInfo, row: RecordRow, input: unknown, processed: any): void {
   const { creating, intake } = walk
-  check(walk, info, slot.pk, processed)
+  check(walk, info, row.pk, processed)
   const fields = info.ownProcess && (processed === input || Object.isFrozen(processed)) ? { ...processed } : processed
   // Links to a record that is being created need an id. The fields of a pk of the user's own are the user's business.
-  if (creating > 0 && intake.standIn !== undefined && !info.ownPk && isStandIn(slot.pk)) {
-    fields.id = hasNumericId(info) ? Number(slot.pk) : slot.pk
+  if (creating > 0 && intake.standIn !== undefined && !info.ownPk && isStandIn(row.pk)) {
+    fields.id = hasNumericId(info) ? Number(row.pk) : row.pk
   }
-  const patch = walk.patch(slot)
+  const patch = walk.patch(row)
   patch.info = info
   patch.input = input
   patch.busy++
   if (walk.depth < DEEP) {
-    visitFields(walk, info, slot, fields as Fields)
+    visitFields(walk, info, row, fields as Fields)
   } else {
-    walk.later.push(() => visitFields(walk, info, slot, fields as Fields))
+    walk.later.push(() => visitFields(walk, info, row, fields as Fields))
   }
 }
 
 /** Visits the nested fields of a record, then hands the record to its patch. */
-function visitFields(walk: Walk, info: ClassInfo, slot: RecordRow, processed: Fields): void {
+function visitFields(walk: Walk, info: ClassInfo, row: RecordRow, processed: Fields): void {
   const { intake, owner } = walk
   const { schema } = info.Entity
   if (intake.fromApp) {
-    dropUnchanged(walk, info, slot, processed)
+    dropUnchanged(walk, info, row, processed)
   }
   walk.depth++
-  walk.owner = slot
+  walk.owner = row
   for (const name in schema) {
     const value = Object.hasOwn(processed, name) ? processed[name] : undefined
     if (value === undefined) {
@@ -166,8 +166,8 @@ function visitFields(walk: Walk, info: ClassInfo, slot: RecordRow, processed: Fi
   if (intake.fromApp || DEV) {
     copyFields(processed)
   }
-  slot.patch!.busy--
-  walk.gather(info, slot, processed)
+  row.patch!.busy--
+  walk.gather(info, row, processed)
 }
 
 function pkOf(walk: Walk, info: ClassInfo, value: any, parent: any, key: string | undefined): string | undefined {
@@ -190,7 +190,7 @@ function withKey(walk: Walk, { Entity: Class, table }: ClassInfo, value: unknown
   }
   const named: Fields = isObject(args[0]) ? args[0] : { id: args[0] }
   const defaults = Class.defaults as Fields
-  const stored = table.slots.get(pk)?.value
+  const stored = table.byPk.get(pk)?.value
   const known: Fields = isObject(stored) ? stored : {}
   const filled = { ...value }
   for (const name in named) {

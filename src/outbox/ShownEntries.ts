@@ -29,14 +29,14 @@ interface ShownEntry {
 function savedOperation({ tables }: Core['store'], { id, shown }: ShownEntry['entry'], sent: number): Operation {
   const meta = { sent, at: Infinity, kind: 'mutation' as const, fetchedAt: 0, date: 0, expiresAt: Infinity }
   const run: Operation['run'] = () => {
-    const slots = shown.map(([key, pk, fields]) => {
-      const row: Row = tables.records(key).slot(pk)
+    const rows = shown.map(([key, pk, fields]) => {
+      const row: Row = tables.records(key).row(pk)
       row.patch = Object.assign(new Patch(undefined, meta), { fields: fields ?? INVALID })
       return row
     })
-    return { change: { slots }, reads: new Set() }
+    return { change: { rows }, reads: new Set() }
   }
-  return { id, sent, action: { type: 'entry', id }, issuedOver: new Map(), slots: [], reads: new Set(), run }
+  return { id, sent, action: { type: 'entry', id }, issuedOver: new Map(), rows: [], reads: new Set(), run }
 }
 
 /** The error of a reader whose record waits to be deleted. */

@@ -31,7 +31,7 @@ export function concernsOf(
   { endpoint, plain, args }: Pick<Call, 'endpoint' | 'plain' | 'args'>,
   operation?: Operation,
 ): Concerns {
-  const rows = (operation?.slots ?? []).filter(
+  const rows = (operation?.rows ?? []).filter(
     ({ table }) => table !== (tables.endpoints as object) && !table.isOfLists && tables.tables.get(table.key) === table,
   )
   const records = new Set(rows.map(({ key, pk }) => `${key} ${pk}`))
@@ -71,7 +71,7 @@ export function standInPlaces(
   key: string,
   operation: Operation | undefined,
 ): readonly (readonly [temporary: string, place: readonly string[]])[] {
-  const row = operation?.slots.find((slot) => slot.table === (tables.endpoints as object) && slot.pk === key)
+  const row = operation?.rows.find((row) => row.table === (tables.endpoints as object) && row.pk === key)
   const walk = (result: unknown, place: readonly string[]): ReturnType<typeof standInPlaces> => {
     if (typeof result === 'string') {
       return isOf(result, operation!.id) ? [[result, place]] : []

@@ -48,8 +48,8 @@ export class Restorer {
   async expire(testKey: (key: string) => boolean, isGone: boolean): Promise<void> {
     const { saver, controller, disk } = this
     const lead = nameOf(saver.prefix, { key: '', pk: '' })
-    const { slots } = controller.core.store.tables.endpoints
-    const isOther = (key: string): boolean => testKey(key) && slots.get(key)?.meta === undefined
+    const { byPk } = controller.core.store.tables.endpoints
+    const isOther = (key: string): boolean => testKey(key) && byPk.get(key)?.meta === undefined
     const names = [...saver.saved.keys()].filter((name) => name.startsWith(lead) && isOther(name.slice(lead.length)))
     if (names.length > 0) {
       const change = (found: DiskFound): DiskWrite[] =>

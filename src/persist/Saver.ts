@@ -2,7 +2,7 @@
 
 import { pause } from '../base/clock.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import { isForeign } from '../disk/foreign.ts'
 import type { Disk } from '../disk/Disk.ts'
 import { SessionEnded } from '../disk/SessionEnded.ts'
@@ -254,7 +254,7 @@ export class Saver {
       return false
     }
     const contains = (one: Row): boolean => one !== row && one.value !== undefined && !this.isSavable(one)
-    return !(this.hasUnwritable && table.key === '' && node && slotsOf(node).some(contains))
+    return !(this.hasUnwritable && table.key === '' && node && rowsOf(node).some(contains))
   }
 
   private isSavable(row: Row): boolean {

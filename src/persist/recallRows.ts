@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import type { SharedView } from '../views/SharedView.ts'
 import type { Restorer } from './Restorer.ts'
 import { nameOf } from './rowText.ts'
@@ -19,7 +19,7 @@ export function recallRows(
   const missing = (): string[] => {
     const node = core.reads.node(target, args)
     core.reads.read(target, args, node)
-    return slotsOf(node).flatMap((row) => {
+    return rowsOf(node).flatMap((row) => {
       const name = row.meta === undefined ? nameOf(prefix, row) : ''
       return saved.has(name) ? [name] : []
     })

@@ -21,7 +21,7 @@ export function restoreRows(store: Store, saved: readonly SavedRow[], about: Abo
   const restored = new Map<SavedRow, Row>()
   const [results, lists, records] = split(saved)
   for (const one of [...records, ...lists, ...results]) {
-    const row = one.key === '' ? store.tables.endpoints.slot(one.pk) : store.tables.table(one.key).slot(one.pk)
+    const row = one.key === '' ? store.tables.endpoints.row(one.pk) : store.tables.table(one.key).row(one.pk)
     const isMissing = row.table.isOfLists && !hasItems(store, row, one.value)
     if (!isMissing && take(store, row, one)) {
       restored.set(one, row)
@@ -109,7 +109,7 @@ function markOld(store: Store, row: Row, one: SavedRow, about: About): void {
 function hasItems({ tables }: Store, { table }: Row, value: unknown): boolean {
   const items: unknown[] = isObject(value) ? Object.values(value) : []
   const isThere = (pk: string): boolean =>
-    table.holds.some((key) => tables.records(key).slots.get(pk)?.meta !== undefined)
+    table.holds.some((key) => tables.records(key).byPk.get(pk)?.meta !== undefined)
   return items.every((item) => {
     const pk: unknown = isObject(item) ? item['id'] : item
     return typeof pk !== 'string' || isThere(pk)

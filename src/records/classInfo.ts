@@ -42,7 +42,7 @@ function register(tables: OfRecords, Class: RecordClass): ClassInfo {
     checked: false,
   }
   if (DEV && old) {
-    const nodes = [...table.slots.values()].flatMap(({ node }) => (node ? nodesOf(node) : []))
+    const nodes = [...table.byPk.values()].flatMap(({ node }) => (node ? nodesOf(node) : []))
     replaceClass(old, info, nodes, tables.onReplace)
   }
   known.set(Class, old ?? info)

@@ -50,13 +50,13 @@ function play(history: string, Class: typeof Row = Row): Driver {
   return driver
 }
 
-const slotOf = (driver: Driver, Class: typeof Row = Row): RecordRow => driver.store.tables.records(Class.key).slot('1')
+const rowOf = (driver: Driver, Class: typeof Row = Row): RecordRow => driver.store.tables.records(Class.key).row('1')
 
 /** The fields `a` and `b`, and `?` if the row is in doubt. */
 function outcome(driver: Driver, Class?: typeof Row): string {
-  const slot = slotOf(driver, Class)
-  const { a = '-', b = '-' } = (slot.value ?? {}) as Partial<Row>
-  return (slot.value === INVALID ? 'gone' : `${a} ${b}`) + (isInDoubt(slot) ? ' ?' : '')
+  const row = rowOf(driver, Class)
+  const { a = '-', b = '-' } = (row.value ?? {}) as Partial<Row>
+  return (row.value === INVALID ? 'gone' : `${a} ${b}`) + (isInDoubt(row) ? ' ?' : '')
 }
 
 describe('fields', () => {
@@ -184,7 +184,7 @@ describe('a class with hooks decides for the whole record', () => {
     }
     const driver = play('>r1 <r1=6 >m1 <m1=5', Newest)
     expect(outcome(driver, Newest)).toBe('6 6')
-    expect(slotOf(driver, Newest).wrote).toBeUndefined()
+    expect(rowOf(driver, Newest).wrote).toBeUndefined()
     expect(outcome(play('>r1 <r1=6 >m1 <m1=7', Newest), Newest)).toBe('7 7')
   })
 
@@ -196,7 +196,7 @@ describe('a class with hooks decides for the whole record', () => {
       }
     }
     const driver = play('>r1 <r1 >r2 <r2', Lasting)
-    const { sent, at, kind, expiresAt } = slotOf(driver, Lasting).meta!
+    const { sent, at, kind, expiresAt } = rowOf(driver, Lasting).meta!
     expect([expiresAt, kind, sent < at, sent > 0]).toEqual([5, 'read', true, true])
   })
 })
@@ -210,23 +210,23 @@ describe('stamps', () => {
     date: 0,
     expiresAt: 0,
   })
-  const holders = (driver: Driver): unknown[] => ['a', 'b', 'id'].map((name) => stampOf(slotOf(driver).by, name)?.sent)
+  const holders = (driver: Driver): unknown[] => ['a', 'b', 'id'].map((name) => stampOf(rowOf(driver).by, name)?.sent)
 
   test('ENT-25 one response that brings all fields leaves one stamp, however many came before', () => {
     const driver = play('>r1 <r1 >r2 <r2:a >r3 <r3:b e1:a')
     expect(new Set(holders(driver)).size).toBe(2)
     driver.open(endpoint('all', Row), []).answer({ id: '1', a: 'x', b: 'y' })
-    const { by, meta: own } = slotOf(driver)
+    const { by, meta: own } = rowOf(driver)
     expect(by).toBe(own)
   })
 
   test('ENT-25 the response of fields that were all replaced is forgotten', () => {
     const driver = play('>r0 <r0')
-    const first = slotOf(driver).by
+    const first = rowOf(driver).by
     for (const name of ['a', 'b', 'a', 'b']) {
       driver.set(Row, [{}], { id: '1', [name]: 'x' })
     }
-    const { by } = slotOf(driver)
+    const { by } = rowOf(driver)
     expect(holders(driver)).toEqual([5, 6, 6])
     expect(Object.values(by as object)).not.toContain(first)
   })
@@ -249,7 +249,7 @@ describe('stamps', () => {
     const late = driver.open(get, [1])
     driver.open(get, [2]).answer(of('new'))
     late.answer({ ...of('old'), a: 'filled' })
-    const row = slotOf(driver).value as any
+    const row = rowOf(driver).value as any
     expect([names.map((name) => Object.getOwnPropertyDescriptor(row, name)?.value), row.a]).toEqual([
       ['new', 'new', 'new', 'new'],
       'filled',
@@ -289,9 +289,9 @@ describe('stamps', () => {
     ],
     ['a delete that was sent later', { wrote: meta(7, 8, 'mutation') }, INVALID, { a: '2' }, INVALID],
     ['a write that was sent later, deleting', { wrote: meta(7, 8, 'mutation') }, { a: '1' }, INVALID, { a: '1' }],
-  ])('OPT-2 ENT-25 a pending operation over %s', (_name, row, below, fields, expected) => {
-    const slot = Object.assign(new RecordRow(new Table('Row', RecordRow) as never, '1'), row)
-    expect(coverFields(slot, below, fields as any, 5)).toEqual(expected)
+  ])('OPT-2 ENT-25 a pending operation over %s', (_name, stored, below, fields, expected) => {
+    const row = Object.assign(new RecordRow(new Table('Row', RecordRow) as never, '1'), stored)
+    expect(coverFields(row, below, fields as any, 5)).toEqual(expected)
   })
 
   test('ENT-21 DEN-3 what does not differ keeps its identity', () => {
@@ -352,13 +352,13 @@ test('ENT-25 ST-18 property: a row that is not in doubt is what the server has, 
       for (const [, , step] of steps.toSorted(([a, x], [b, y]) => a - b || x - y)) {
         step()
       }
-      const slot = slotOf(driver)
-      if (!isInDoubt(slot)) {
-        expect(slot.value).toEqual(server ?? INVALID)
+      const row = rowOf(driver)
+      if (!isInDoubt(row)) {
+        expect(row.value).toEqual(server ?? INVALID)
       }
       // Own writes never disappear: the record is deleted only by a delete.
       if (!all.some(({ kind }) => kind === 'delete')) {
-        expect(slot.value).not.toBe(INVALID)
+        expect(row.value).not.toBe(INVALID)
       }
     }),
     { numRuns: cases(8_000) },

@@ -58,15 +58,15 @@ export function applyResponse(store: Store, call: Call, value: unknown, sent: Se
   const { endpoint, key } = call
   const expiry = endpoint.dataExpiryLength ?? store.defaults.dataExpiryLength
   const meta = arriveNow(store, call, sent, expiry, how.fromApp)
-  const slot = store.tables.endpoints.slot(key)
+  const row = store.tables.endpoints.row(key)
   const isMutation = meta.kind === 'mutation'
   let change: StoreChange
   try {
     const intake = intakeOf(store, call, value, meta, how)
     if (value === UNCHANGED) {
       change = new Change(intake)
-      change.result = slot.value
-      confirmRows(store, slot, sent.sent)
+      change.result = row.value
+      confirmRows(store, row, sent.sent)
     } else if (isMutation && isBareWrite(endpoint.schema, value)) {
       change = completeMutation(store, call, value, intake)
     } else {
@@ -77,11 +77,11 @@ export function applyResponse(store: Store, call: Call, value: unknown, sent: Se
     throw refuse(store, call, value, meta, error)
   }
   const { result } = change
-  const old = slot.meta
-  storeChange(store, call, slot, change, meta)
+  const old = row.meta
+  storeChange(store, call, row, change, meta)
   // The value may be the same, but readers did not see it.
   if (endpoint.invalidIfStale && old && old.expiresAt < meta.date) {
-    slot.node?.aged()
+    row.node?.aged()
   }
   // An empty response that tells nothing of its record has no result that `update` could use.
   const isUnknown = isMutation && result === undefined && isEmptyWrite(endpoint.schema, value)
@@ -117,7 +117,7 @@ function checkChange({ endpoint, key, plain: args, isPage }: Call, value: unknow
   const isLost = isPage && change.lists?.top === undefined
   const wrong = isLost ? noPage(key, value) : DEV && otherRecord(endpoint, key, args, change.result)
   if (wrong) {
-    change.slots.forEach((slot) => (slot.patch = undefined))
+    change.rows.forEach((row) => (row.patch = undefined))
     throw wrong
   }
 }
@@ -136,16 +136,16 @@ function refuse(store: Store, call: Call, value: unknown, meta: Meta, error: unk
 }
 
 /** Stores what a response changes, and its result. */
-function storeChange(store: Store, { endpoint, isPage }: Call, slot: Row, change: StoreChange, meta: Meta): void {
+function storeChange(store: Store, { endpoint, isPage }: Call, row: Row, change: StoreChange, meta: Meta): void {
   const { result, lists } = change
-  const old: ResultMeta | undefined = slot.meta
-  const value = share(slot.value, lists ? lists.shownResult(result, slot.value) : result)
+  const old: ResultMeta | undefined = row.meta
+  const value = share(row.value, lists ? lists.shownResult(result, row.value) : result)
   store.commit(change)
   if (isPage) {
     if (lists!.page) {
       // It makes the list no fresher, and does not count as a response of the list.
       const known = old ?? { ...meta, sent: 0, at: 0 }
-      store.put(slot, { value, meta: { ...known, expiresAt: Math.min(known.expiresAt, meta.expiresAt) } })
+      store.put(row, { value, meta: { ...known, expiresAt: Math.min(known.expiresAt, meta.expiresAt) } })
     }
     return
   }
@@ -155,27 +155,27 @@ function storeChange(store: Store, { endpoint, isPage }: Call, slot: Row, change
   }
   // A newer response of this key is here.
   if (relation(meta, old) === 'loses') {
-    if ([meta.kind, old?.kind].includes('mutation') && value !== slot.value) {
-      store.doubt([slot], 'crossed', slot.pk)
+    if ([meta.kind, old?.kind].includes('mutation') && value !== row.value) {
+      store.doubt([row], 'crossed', row.pk)
     }
     return
   }
-  ;(slot as Result).schema = endpoint.schema
-  store.put(slot, { value, meta })
+  ;(row as Result).schema = endpoint.schema
+  store.put(row, { value, meta })
   if (old?.invalidated || old?.error !== undefined) {
-    slot.node?.aged()
+    row.node?.aged()
   }
 }
 
 /** Stores the results of other endpoints that `update` changes. */
 function applyUpdates(store: Store, call: Call, result: unknown, meta: Meta): void {
   const { sent, at, kind } = meta
-  for (const [slot, value] of updatesOf(store, call, result, (other) => other.value)) {
-    const old: ResultMeta = slot.meta ?? UNKNOWN
+  for (const [row, value] of updatesOf(store, call, result, (other) => other.value)) {
+    const old: ResultMeta = row.meta ?? UNKNOWN
     // A value that replaces an error counts as a response.
     const known = old.error && value !== undefined ? meta : old
     // A read that was sent before the write must not undo its update.
-    store.put(slot, { value, meta: call.endpoint.sideEffect ? { ...known, sent, at, kind } : known })
+    store.put(row, { value, meta: call.endpoint.sideEffect ? { ...known, sent, at, kind } : known })
   }
 }
 
@@ -191,7 +191,7 @@ function applyExpires(store: Store, { endpoint, key }: Call): void {
   const keys = expires.filter((one: Expires) => one?.testKey)
   const names = new Set(expires.map((one: Expires) => (one?.testKey ? undefined : one?.key)))
   const isNamed = ({ table }: Row): boolean => [table.key, ...table.holds].some((name) => names.has(name))
-  const rows = [...store.tables.tables.values()].flatMap(({ slots }) => [...slots.values()].filter(isNamed))
+  const rows = [...store.tables.tables.values()].flatMap(({ byPk }) => [...byPk.values()].filter(isNamed))
   const test = recall(tests, expires, () => (key) => keys.some((one: Expires) => one!.testKey!(key)))
   expire(store, rows, keys.length > 0 ? test : undefined, key)
 }
@@ -233,10 +233,10 @@ export function applyError(
     return
   }
   const error = asError(thrown)
-  const slot = store.tables.endpoints.slot(key)
+  const row = store.tables.endpoints.row(key)
   const expiry = endpoint.errorExpiryLength ?? store.defaults.errorExpiryLength
   const errorPolicy = isSoft ? 'soft' : endpoint.errorPolicy?.(error as UnknownError)
-  const old: ResultMeta | undefined = slot.meta
+  const old: ResultMeta | undefined = row.meta
   const valueFetchedAt = old?.error === undefined ? old?.fetchedAt : old.valueFetchedAt
   // Assigning the members is faster than spreading them.
   const times = arriveNow(store, call, sent, expiry, fromApp)
@@ -244,6 +244,6 @@ export function applyError(
   if (relation(meta, old) === 'loses' || meta.sent < (old?.invalidatedAt ?? 0)) {
     return
   }
-  store.put(slot, { value: slot.value, meta })
-  slot.node?.aged()
+  store.put(row, { value: row.value, meta })
+  row.node?.aged()
 }

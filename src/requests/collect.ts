@@ -7,21 +7,21 @@ import type { Result } from './Result.ts'
 /** Removes rows and results. Data that was made from them is fetched again when it is shown again. */
 export function collect(store: Store, { entities, endpoints }: Omit<GCAction, 'type'>): void {
   const { tables } = store
-  const slots = [
-    ...endpoints.map((key) => tables.endpoints.slots.get(key)),
-    ...entities.map(({ key, pk }) => tables.tables.get(key)?.slots.get(pk)),
-  ].filter((slot): slot is Row => slot !== undefined)
-  store.doubt(slots, 'collected')
-  store.drop(slots, 'collected')
-  slots.forEach(forget)
+  const rows = [
+    ...endpoints.map((key) => tables.endpoints.byPk.get(key)),
+    ...entities.map(({ key, pk }) => tables.tables.get(key)?.byPk.get(pk)),
+  ].filter((row): row is Row => row !== undefined)
+  store.doubt(rows, 'collected')
+  store.drop(rows, 'collected')
+  rows.forEach(forget)
 }
 
-/** Removes the nodes of a removed row, and its slot, unless something still depends on it. */
-export function forget(slot: Row): void {
-  const nodes = slot.node ? nodesOf(slot.node) : []
+/** Removes the nodes of a removed row, and its row, unless something still depends on it. */
+export function forget(row: Row): void {
+  const nodes = row.node ? nodesOf(row.node) : []
   if (
-    slot.pending !== undefined ||
-    (slot as Result).requests?.size > 0 ||
+    row.pending !== undefined ||
+    (row as Result).requests?.size > 0 ||
     nodes.some((node) => node.aside?.view?.isMounted)
   ) {
     return
@@ -35,6 +35,6 @@ export function forget(slot: Row): void {
     }
   }
   if (nodes.every((node) => node.up === undefined)) {
-    slot.table.slots.delete(slot.pk)
+    row.table.byPk.delete(row.pk)
   }
 }

@@ -41,7 +41,7 @@ export function completeMutation(store: Store, call: Call, value: unknown, intak
   // The response says enough about the records nested in it.
   const written = topTablesOf(schema)
   const isWritten = ({ table: { key, holds } }: Row): boolean => [key, ...holds].some((one) => written.has(one))
-  walk.slots.filter(isWritten).forEach((slot) => walk.ask(slot, 'no-record'))
+  walk.rows.filter(isWritten).forEach((row) => walk.ask(row, 'no-record'))
   return walk
 }
 
@@ -74,9 +74,9 @@ function completeResponse(
   const isAdded = kind === 'add'
   const isNamed = isAdded || kind === 'remove'
   const pk = argsPk(Class, [record]) ?? argsPk(Class, isNamed ? [fields] : args) ?? argsPk(Class, isAdded ? [] : args)
-  const slot = pk === undefined ? undefined : tables.tables.get(Class.key as string)?.slots.get(pk)
+  const row = pk === undefined ? undefined : tables.tables.get(Class.key as string)?.byPk.get(pk)
   // Not a deleted one.
-  const known = typeof slot?.value === 'object' && slot.value ? slot.value : undefined
+  const known = typeof row?.value === 'object' && row.value ? row.value : undefined
   if (pk === undefined || (!known && !isAdded)) {
     return undefined
   }
@@ -86,6 +86,6 @@ function completeResponse(
     value: path.reduceRight((inner, name) => ({ [name]: inner }), completed),
     isTold: Object.values(fields).some((field) => String(field) !== pk),
     // Only what differs from the stored record counts as written.
-    madeFrom: new Map(known ? [[slot!, known]] : []),
+    madeFrom: new Map(known ? [[row!, known]] : []),
   }
 }

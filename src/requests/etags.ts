@@ -1,6 +1,6 @@
 // The ETags of results, where `etag` and `persist`, which do not know each other, meet.
 
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import type { Row } from '../rows/Row.ts'
 
 /** With the data that readers saw then. */
@@ -27,6 +27,6 @@ export function restoreEtag(result: Row, etag: string): void {
 export function takeRestoredEtag(result: Row): string | undefined {
   const etag = restored.get(result)
   restored.delete(result)
-  const isSame = result.node && slotsOf(result.node).every(({ metas }) => metas.every(({ at }) => at === 0))
+  const isSame = result.node && rowsOf(result.node).every(({ metas }) => metas.every(({ at }) => at === 0))
   return isSame ? etag : undefined
 }

@@ -1,7 +1,7 @@
 // Readers without a result of their own show the records of other results. Each of these rows knows when a result that contained it was
 // last expired: then such a reader fetches for itself, unless one of these results is fetched again.
 
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import { type Node, nodesOf } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
 import type { Store } from '../store/Store.ts'
@@ -17,7 +17,7 @@ const MOST = 100
 export function expire(store: Store, rows: readonly Row[], test?: TestKey, by?: string): void {
   const number = ++store.reached
   const { endpoints } = store.tables
-  const results = test ? [...endpoints.slots.values()].filter(({ pk }) => test(pk)) : []
+  const results = test ? [...endpoints.byPk.values()].filter(({ pk }) => test(pk)) : []
   if (test) {
     // The last one stands last.
     store.expirations.delete(test)
@@ -38,7 +38,7 @@ export function expireRows(store: Store, results: readonly Row[], number: number
   const met = new Set<Node>()
   // One that has not arrived has brought nothing.
   const nodes = results.flatMap(({ node, meta }) => (node && meta ? nodesOf(node) : []))
-  const rows = new Set([...results, ...nodes.flatMap(slotsOf)])
+  const rows = new Set([...results, ...nodes.flatMap(rowsOf)])
   for (const row of rows) {
     store.mark(row, { expired: number })
     row.node?.aged(met)
@@ -47,7 +47,7 @@ export function expireRows(store: Store, results: readonly Row[], number: number
 
 /** The server has confirmed a result as it is: what it contains is no longer expired. */
 export function confirmRows(store: Store, { node }: Row, sent: number): void {
-  for (const row of node ? nodesOf(node).flatMap(slotsOf) : []) {
+  for (const row of node ? nodesOf(node).flatMap(rowsOf) : []) {
     if (row.expired > 0 && row.expired < sent) {
       store.mark(row, { expired: 0 })
     }

@@ -18,7 +18,7 @@ export function listRow(
   const found = listIn(schema) as ListClass | undefined
   return (
     found &&
-    (tables.get(found.key) as ListTable | undefined)?.slots.get(
+    (tables.get(found.key) as ListTable | undefined)?.byPk.get(
       listPk(found, found.writeKey(undefined, undefined, args, false)),
     )
   )

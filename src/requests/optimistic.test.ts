@@ -406,12 +406,12 @@ describe('many pending changes of one long list', () => {
   let visited = 0
   /** The committed list, with its items counted as they are read. */
   const countVisits = (): void => {
-    const slot = driver.store.tables.table('[Todo]').slot('{}')
+    const row = driver.store.tables.table('[Todo]').row('{}')
     const count = (target: object, name: string | symbol): unknown => {
       visited += typeof name === 'string' && /^\d/.test(name) ? 1 : 0
       return Reflect.get(target, name)
     }
-    slot.value = new Proxy([...(slot.value as string[])], { get: count })
+    row.value = new Proxy([...(row.value as string[])], { get: count })
   }
   let runs = 0
   const counted = (schema: unknown): any =>

@@ -46,10 +46,10 @@ export function createOperation(store: Store, request: Shown): Operation {
       if (DEV && error !== ABORT) {
         console.error(error)
       }
-      return { change: { slots: [] }, reads }
+      return { change: { rows: [] }, reads }
     }
   }
-  return { id, sent, action, issuedOver, slots: [], reads: new Set(), run }
+  return { id, sent, action, issuedOver, rows: [], reads: new Set(), run }
 }
 
 /** What a pending operation changes, as the rows below it are now. */
@@ -68,26 +68,26 @@ function optimisticChange(
   const standIn = `${STAND_IN}${id}`
   const of = { fromApp: true, isWrite: true, madeFrom, dependsOn, standIn, issuedOver }
   const change = normalize(endpoint.schema, value, { ...of, tables, args, meta, key, endpoint })
-  const { slots } = change
-  const cover = (slot: Row, result: unknown): void => {
-    if (slot.patch === undefined) {
-      slots.push(slot)
+  const { rows } = change
+  const cover = (row: Row, result: unknown): void => {
+    if (row.patch === undefined) {
+      rows.push(row)
     }
-    slot.patch = new Patch(result, slot.meta ?? meta)
+    row.patch = new Patch(result, row.meta ?? meta)
   }
-  const current = (slot: Row): unknown => (slot.patch ? slot.patch.value : valueBelow(slot, meta.sent))
+  const current = (row: Row): unknown => (row.patch ? row.patch.value : valueBelow(row, meta.sent))
   for (const update of updatesOf(store, request, change.result, current)) {
     dependsOn.add(update[0])
     cover(...update)
   }
   // Changes of a list, and of the numbers beside it, adapt to what lies below: no need to run again for these.
-  for (const slot of slots) {
-    const { edits, counts } = slot.patch as Partial<ListPatch>
+  for (const row of rows) {
+    const { edits, counts } = row.patch as Partial<ListPatch>
     if (!edits && !counts) {
-      dependsOn.add(slot)
+      dependsOn.add(row)
     }
   }
-  cover(tables.endpoints.slot(key), change.result)
+  cover(tables.endpoints.row(key), change.result)
   return change
 }
 
@@ -107,7 +107,7 @@ export function optimisticResponse(
   /** Reads the rows below the operation. Most operations read nothing. */
   let below: Reads | undefined
   const snapshot = snapshotOf(fetchedAt, (target, given) => {
-    below ??= new Reads(store, (slot) => valueBelow(slot, sent))
+    below ??= new Reads(store, (row) => valueBelow(row, sent))
     const reading = below.read(target, given)
     sourcesOf(below.node(target, given)).forEach((source) => sources.add(source))
     handedOut(reading.data, records)
@@ -134,12 +134,12 @@ export function updatesOf(
   { tables }: Store,
   { endpoint, plain }: Pick<Call, 'endpoint' | 'plain'>,
   result: unknown,
-  current: (slot: Row) => unknown,
+  current: (row: Row) => unknown,
 ): [Row, unknown][] {
   try {
     return Object.entries(endpoint.update?.(result, ...(plain as [])) ?? {}).map(([key, change]) => {
-      const slot = tables.endpoints.slot(key)
-      return [slot, share(slot.value, change(current(slot)))]
+      const row = tables.endpoints.row(key)
+      return [row, share(row.value, change(current(row)))]
     })
   } catch (error) {
     console.error(error)
@@ -166,8 +166,8 @@ export function snapshotOf(
 
 /** Records an instance that was read, so that its unchanged fields do not count as written. */
 export function handedOut(value: unknown, records: Map<Row, object>): void {
-  const slot = originOf(value)
-  if (slot !== undefined) {
-    records.set(slot, value as object)
+  const row = originOf(value)
+  if (row !== undefined) {
+    records.set(row, value as object)
   }
 }

@@ -4,7 +4,7 @@ import { isObject } from '../base/equal.ts'
 import { findNode } from '../denormalize/nodes.ts'
 import { Reader } from '../denormalize/denormalize.ts'
 import { MAKING, type Node } from '../rows/Node.ts'
-import { Queries, isComplete, slotsOf } from '../denormalize/query.ts'
+import { Queries, isComplete, rowsOf } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { isThere, top } from '../rows/overlay.ts'
@@ -25,7 +25,7 @@ export class Reads {
   readonly #store: Store
 
   /** @param row which rows are read: with it the reader keeps nodes of its own */
-  constructor(store: Store, row?: (slot: Row) => unknown) {
+  constructor(store: Store, row?: (row: Row) => unknown) {
     this.#store = store
     this.clock = row ? undefined : store.clock
     this.reader = new Reader(store.tables, row, this)
@@ -38,11 +38,11 @@ export class Reads {
       return this.queries.node(target, args)
     }
     const { endpoints } = this.#store.tables
-    const slot = endpoints.slot(target.key(...args))
-    if (slot.node === undefined && slot.meta === undefined) {
-      slot.expired = lastExpired(this.#store, slot.pk)
+    const row = endpoints.row(target.key(...args))
+    if (row.node === undefined && row.meta === undefined) {
+      row.expired = lastExpired(this.#store, row.pk)
     }
-    return findNode(this.reader, slot, 'result', target.schema, { args, path: pathOf(target) })
+    return findNode(this.reader, row, 'result', target.schema, { args, path: pathOf(target) })
   }
 
   /** @param known its node, where that is known: to find it takes a key */
@@ -79,9 +79,9 @@ function judge(
   node: Node,
   data: unknown,
 ): Reading {
-  const slot = node.source as Row
-  const meta: ResultMeta | undefined = slot.meta
-  const hasResult = top(slot) !== undefined
+  const row = node.source as Row
+  const meta: ResultMeta | undefined = row.meta
+  const hasResult = top(row) !== undefined
   const usual = invalidIfStale ? USABLE_IF_FRESH : USABLE
   // Without a stored response, a part of the data is no use to readers that can fetch all of it.
   const missing = data === undefined || !(hasResult || isWhole(node, data))
@@ -103,7 +103,7 @@ function judge(
     data,
     error: meta?.errorPolicy === 'soft' && !missing ? undefined : stored,
     expiryStatus: isInvalid ? UNUSABLE : missing ? USABLE_IF_FRESH : usual,
-    expiresAt: isOver ? STALE : slot.doubt.at > sent ? Math.min(expiresAt, STALE) : expiresAt,
+    expiresAt: isOver ? STALE : row.doubt.at > sent ? Math.min(expiresAt, STALE) : expiresAt,
     ...(missing && missingPart(store, node, data)),
   }
 }
@@ -141,8 +141,8 @@ function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, 
 function missingPart({ pending }: Store, node: Node, data: unknown): Partial<Reading> {
   const isPartial = data !== undefined
   const hidden =
-    pending.length > 0 ? slotsOf(node).filter((slot) => slot.pending && !(isObject(slot.value) && isThere(slot))) : []
-  const by = hidden.flatMap((slot) => slot.pending!.map((change) => change.by))
+    pending.length > 0 ? rowsOf(node).filter((row) => row.pending && !(isObject(row.value) && isThere(row))) : []
+  const by = hidden.flatMap((row) => row.pending!.map((change) => change.by))
   if (by.length > 0 && by.every(({ queued }) => queued)) {
     const error = isPartial || node.kind !== 'result' ? undefined : by[0]!.queued!((node.source as Row).pk)
     return { isPartial, error, expiryStatus: USABLE, expiresAt: Infinity }
@@ -154,11 +154,11 @@ function missingPart({ pending }: Store, node: Node, data: unknown): Partial<Rea
 function earliest(node: Node): number {
   let expiresAt = Infinity
   const expired = node.kind === 'result' ? (node.source as Row).expired : 0
-  for (const slot of slotsOf(node)) {
-    const { meta, value } = slot
+  for (const row of rowsOf(node)) {
+    const { meta, value } = row
     // A deleted record is not part of the value; one that may have been deleted by mistake has been marked stale.
-    if (meta && (value !== INVALID || isInDoubt(slot))) {
-      expiresAt = isInDoubt(slot) || isExpired(slot, expired) ? STALE : Math.min(expiresAt, meta.expiresAt)
+    if (meta && (value !== INVALID || isInDoubt(row))) {
+      expiresAt = isInDoubt(row) || isExpired(row, expired) ? STALE : Math.min(expiresAt, meta.expiresAt)
     }
   }
   return expiresAt

@@ -105,15 +105,15 @@ function outcomeOf({ store, reads }: Host, call: Call, response: unknown, result
   if (isInvalidate(schema)) {
     return deletedRecord(schema, response)
   }
-  let slot = endpoints.slot(key)
+  let row = endpoints.row(key)
   // Mutations share a key, and an invalidated result belongs to no reader: each caller receives the records of its own response.
-  const { meta }: { meta?: ResultMeta | undefined } = slot
+  const { meta }: { meta?: ResultMeta | undefined } = row
   const isOwn = sideEffect || meta?.invalidated
   if (isOwn) {
-    slot = new Row(endpoints, key)
-    slot.value = result
+    row = new Row(endpoints, key)
+    row.value = result
   }
-  const node = findNode(reads.reader, slot, 'result', schema, { args, path: pathOf(endpoint) })
+  const node = findNode(reads.reader, row, 'result', schema, { args, path: pathOf(endpoint) })
   const value: unknown = isOwn && result === undefined ? undefined : reads.reader.read(node)
   if (!isOwn) {
     return value

@@ -26,7 +26,7 @@ export interface Intake<T extends Tables = Tables> {
   readonly isWrite?: boolean | undefined
   /** The arguments name the record at the top of the value, which may then lack its primary key. */
   readonly isNamed?: boolean | undefined
-  /** The records that were read to create the value, by slot: unchanged fields do not count as written. */
+  /** The records that were read to create the value, by row: unchanged fields do not count as written. */
   readonly madeFrom?: ReadonlyMap<Row, object> | undefined
   /** The endpoint of the response, with which a page of it is fetched again. Not of a value that the app writes. */
   readonly endpoint?: object | undefined
@@ -46,7 +46,7 @@ export class Change<T extends Tables = Tables> {
   /** The value, with keys in place of records. */
   result: unknown = undefined
   /** The rows that have a patch. */
-  readonly slots: Row[] = []
+  readonly rows: Row[] = []
   /** Records at the top level of a write. Made when needed: most responses need none. */
   written: Set<Row> | undefined
   /** The lists that it brings or changes by name (`lists/ChangedLists.ts`). */
@@ -62,14 +62,14 @@ export class Change<T extends Tables = Tables> {
   }
 
   /** The value below the patch: the committed one, and for a pending operation the one that earlier operations show. */
-  below(slot: Row): unknown {
-    return this.isPending ? valueBelow(slot, this.intake.meta.sent) : slot.value
+  below(row: Row): unknown {
+    return this.isPending ? valueBelow(row, this.intake.meta.sent) : row.value
   }
 
   /** The patch of a row; the first time it begins as the row itself. */
   patch<P extends Patch>(row: Row & { draft(meta: Meta): P }): P {
     if (row.patch === undefined) {
-      this.slots.push(row)
+      this.rows.push(row)
       row.patch = row.draft(this.intake.meta)
     }
     return row.patch as P
@@ -80,9 +80,9 @@ export class Change<T extends Tables = Tables> {
    *
    * @param pages of a list: what may be wrong, if that is not all of it
    */
-  ask(slot: Row, reason: Reason, pages?: Pages): void {
-    const before = this.doubts.get(slot)
-    this.doubts.set(slot, { reason: before?.reason ?? reason, pages: before ? allOf(before.pages, pages) : pages })
+  ask(row: Row, reason: Reason, pages?: Pages): void {
+    const before = this.doubts.get(row)
+    this.doubts.set(row, { reason: before?.reason ?? reason, pages: before ? allOf(before.pages, pages) : pages })
   }
 }
 

@@ -7,7 +7,8 @@ export class Table<R extends Row = Row> {
   /** Of a table of lists or maps, such as `[Post;User]`: the keys of the records that they hold. */
   readonly holds: readonly string[]
   readonly isOfLists: boolean
-  readonly slots: Map<string, R> = new Map()
+  /** All rows, also those without content, by primary key. */
+  readonly byPk: Map<string, R> = new Map()
   private readonly Row: new (table: Table, pk: string) => R
   private listed: R[] = []
   /** Some removed rows are still listed: they are dropped on the next read, so that removing many is linear. */
@@ -49,10 +50,11 @@ export class Table<R extends Row = Row> {
     return this.listed
   }
 
-  slot(pk: string): R {
-    let row = this.slots.get(pk)
+  /** The row of a primary key, which is made if there is none. */
+  row(pk: string): R {
+    let row = this.byPk.get(pk)
     if (row === undefined) {
-      this.slots.set(pk, (row = new this.Row(this, pk)))
+      this.byPk.set(pk, (row = new this.Row(this, pk)))
     }
     return row
   }

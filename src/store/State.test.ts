@@ -77,8 +77,8 @@ function createPlay(driver: Driver, clock: TestClock): (step: Step) => void {
 /** The rows of the store at this moment, as a state shows them, with the order of their names. */
 function rowsNow({ store }: Driver, ids: readonly string[]): unknown {
   const { tables, endpoints } = store.tables
-  const column = (rows: readonly any[], of: (slot: any) => unknown): unknown =>
-    orderOf(Object.fromEntries(rows.map((slot) => [slot.pk, of(slot)]).filter(([, value]) => value !== undefined)))
+  const column = (rows: readonly any[], of: (row: any) => unknown): unknown =>
+    orderOf(Object.fromEntries(rows.map((row) => [row.pk, of(row)]).filter(([, value]) => value !== undefined)))
   const times = ({
     doubt,
     expired,

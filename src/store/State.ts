@@ -93,9 +93,9 @@ export function recordOf(entries: Iterable<readonly [string, unknown, ...unknown
   return out
 }
 
-function dumpRow(slot: Row): DumpedRow {
-  const { pk, value, list } = slot as ListRow
-  return list ? [pk, value, timesOf(slot), list] : [pk, value, timesOf(slot)]
+function dumpRow(row: Row): DumpedRow {
+  const { pk, value, list } = row as ListRow
+  return list ? [pk, value, timesOf(row), list] : [pk, value, timesOf(row)]
 }
 
 const timesByMeta = /* @__PURE__ */ new WeakMap<Meta, RowTimes>()
@@ -122,16 +122,16 @@ export function restore(store: Store, state: State): void {
   const dump = dumpOf(state)
   const shift = Math.min(clock.ahead() - aheadOf(dump), clock.now() - dump.now)
   const fill = (table: Table, [pk, value, times, list]: DumpedRow): void => {
-    const slot = table.slot(pk)
+    const row = table.row(pk)
     const meta = { ...shiftTimes(times, shift), sent: 0, at: 0, kind: 'read' as const }
-    if (slot.meta !== undefined && (slot.meta.at > 0 || slot.meta.date >= meta.date)) {
+    if (row.meta !== undefined && (row.meta.at > 0 || row.meta.date >= meta.date)) {
       return
     }
-    store.put(slot, { value, meta, by: meta, list: list && withoutNumbers(list) })
+    store.put(row, { value, meta, by: meta, list: list && withoutNumbers(list) })
     if (meta.expiresAt === STALE) {
-      store.mark(slot, { marked: laterDoubt(slot.marked, RESTORED_DOUBT) })
+      store.mark(row, { marked: laterDoubt(row.marked, RESTORED_DOUBT) })
     }
-    slot.node?.aged()
+    row.node?.aged()
   }
   store.state = undefined
   // One in the future would keep out what the app writes until then.

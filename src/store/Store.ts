@@ -54,7 +54,7 @@ export class Store extends Operations {
   /** Tells which committed rows have changed. */
   readonly committed: Feed<Row, Noted, CommittedChange<Row>> = new Feed(describe)
   /** Told of a row that is about to change, for the devtools. */
-  journal: ((slot: Row) => void) | undefined = undefined
+  journal: ((row: Row) => void) | undefined = undefined
   /** The keys that were expired last, and when. Of all keys it may be unknown whether they were expired before a number. */
   readonly expirations: Map<(key: string) => boolean, number> = new Map()
   expiredBefore = 0
@@ -86,13 +86,13 @@ export class Store extends Operations {
    * @param by the response that changes it
    * @param gone why it is removed
    */
-  note(slot: Row, by: Meta | undefined = this.by, gone?: Noted['gone']): void {
+  note(row: Row, by: Meta | undefined = this.by, gone?: Noted['gone']): void {
     const { committed } = this
-    slot.table.copy = this.state = undefined
-    this.journal?.(slot)
+    row.table.copy = this.state = undefined
+    this.journal?.(row)
     if (committed.isHeard) {
-      const { value, position } = committed.before(slot) ?? slot
-      committed.note(slot, { value, position, by, gone })
+      const { value, position } = committed.before(row) ?? row
+      committed.note(row, { value, position, by, gone })
     }
   }
 
@@ -111,7 +111,7 @@ export class Store extends Operations {
 
   /** Makes patches the rows that everybody reads. Nothing here can throw. */
   commit(change: StoreChange): void {
-    const { slots, doubts, wroteTo } = change
+    const { rows, doubts, wroteTo } = change
     const { meta, key } = change.intake
     this.by = meta
     this.take(change)
@@ -124,13 +124,13 @@ export class Store extends Operations {
       this.raise([...doubts].map(([row, { reason, pages }]) => [row, { at, reason, by: key, pages }]))
     }
     if (this.tables.lostDeletes.size > 0) {
-      for (const row of this.tables.listCode!.settleDeletes(this.tables, slots, meta)) {
+      for (const row of this.tables.listCode!.settleDeletes(this.tables, rows, meta)) {
         this.put(row, { value: INVALID, meta, gone: meta.sent, by: meta, changedByRead: undefined })
       }
     }
     this.by = undefined
     if (DEV) {
-      const broken = slots.map((row) => checkRow(row, this.reached)).find((text) => text !== undefined)
+      const broken = rows.map((row) => checkRow(row, this.reached)).find((text) => text !== undefined)
       if (broken) {
         report(new Error(broken))
       }
@@ -139,11 +139,11 @@ export class Store extends Operations {
 
   /** Each row takes its patch. */
   private take(change: StoreChange): void {
-    const { slots, doubts, intake } = change
+    const { rows, doubts, intake } = change
     const { meta, key } = intake
     const met = new Set<Node>()
     let kept: Meta | undefined
-    for (const row of slots) {
+    for (const row of rows) {
       const patch = row.patch!
       row.patch = undefined
       if (patch instanceof RecordPatch && patch.fields !== undefined) {
@@ -151,9 +151,9 @@ export class Store extends Operations {
       }
       patch.gone = patch.value === INVALID && patch.value !== row.value ? meta.at : undefined
       this.put(row, patch)
-      for (const { rows = [] } of (patch instanceof ListPatch && patch.edits) || []) {
-        rows.forEach((one) => keep(one, row.kept!))
-        kept = rows.length > 0 && row.kept!.expiresAt > (kept?.expiresAt ?? 0) ? row.kept : kept
+      for (const { rows: copies = [] } of (patch instanceof ListPatch && patch.edits) || []) {
+        copies.forEach((one) => keep(one, row.kept!))
+        kept = copies.length > 0 && row.kept!.expiresAt > (kept?.expiresAt ?? 0) ? row.kept : kept
       }
       if (patch.ask && patch.askedAt !== undefined) {
         this.raise([[row, { at: patch.askedAt, reason: patch.ask, by: key }]])
@@ -162,7 +162,7 @@ export class Store extends Operations {
       }
     }
     // What came with a record that has joined a list, such as its author, is kept with it.
-    slots.forEach((row) => kept && keep(row, kept))
+    rows.forEach((row) => kept && keep(row, kept))
   }
 
   /** Completes the patch of a record before its row takes it. */
@@ -241,57 +241,57 @@ export class Store extends Operations {
   }
 
   /** All that was requested so far leaves these rows stale: mounted readers fetch them again. */
-  doubt(slots: Iterable<Row>, reason: Reason, by?: string, at: number = ++this.reached): void {
+  doubt(rows: Iterable<Row>, reason: Reason, by?: string, at: number = ++this.reached): void {
     const doubt = { at, reason, by }
-    this.raise([...slots].map((slot) => [slot, doubt]))
+    this.raise([...rows].map((row) => [row, doubt]))
   }
 
   private raise(doubts: Iterable<readonly [Row, Doubt]>): void {
     const met = new Set<Node>()
-    for (const [slot, doubt] of doubts) {
-      const { marked } = slot
+    for (const [row, doubt] of doubts) {
+      const { marked } = row
       if (doubt.at <= marked.at) {
         continue
       }
-      this.mark(slot, { marked: isInDoubt(slot) ? { ...doubt, pages: allOf(marked.pages, doubt.pages) } : doubt })
-      for (const node of slot.node ? nodesOf(slot.node) : []) {
+      this.mark(row, { marked: isInDoubt(row) ? { ...doubt, pages: allOf(marked.pages, doubt.pages) } : doubt })
+      for (const node of row.node ? nodesOf(row.node) : []) {
         node.raise(doubt, (result) => this.note(result))
       }
-      slot.node?.aged(met)
+      row.node?.aged(met)
     }
   }
 
   /** Removes results; their readers fetch them again. */
-  invalidate(slots: Iterable<Row>): void {
+  invalidate(rows: Iterable<Row>): void {
     const date = this.clock.now()
     const number = ++this.reached
     // One meta for all, as of a response.
     const times = { fetchedAt: date, date, expiresAt: INVALIDATED, sent: number, at: number, kind: 'read' as const }
     const meta: ResultMeta = { ...times, invalidated: true, invalidatedAt: number }
-    for (const slot of slots) {
-      this.mark(slot, { marked: { at: number, reason: 'expired', by: undefined } })
-      this.put(slot, { value: undefined, meta })
-      slot.node?.aged()
+    for (const row of rows) {
+      this.mark(row, { marked: { at: number, reason: 'expired', by: undefined } })
+      this.put(row, { value: undefined, meta })
+      row.node?.aged()
     }
   }
 
   /** Takes rows out as if they had never been. */
-  drop(slots: Iterable<Row>, gone: 'collected' | 'reset'): void {
+  drop(rows: Iterable<Row>, gone: 'collected' | 'reset'): void {
     const touched = new Set<Table>()
     const released = new Set<Node>()
-    for (const slot of slots) {
-      const { table } = slot
-      this.note(slot, undefined, gone)
-      this.beforeShown(slot)
-      this.beforeReplace(slot, true)
-      this.tables.lostDeletes.delete(slot)
-      indexRow(slot, slot.value, undefined)
-      slot.clear()
-      slot.node?.touch()
+    for (const row of rows) {
+      const { table } = row
+      this.note(row, undefined, gone)
+      this.beforeShown(row)
+      this.beforeReplace(row, true)
+      this.tables.lostDeletes.delete(row)
+      indexRow(row, row.value, undefined)
+      row.clear()
+      row.node?.touch()
       table.hasGaps = true
       touched.add(table)
-      if (slot.node) {
-        release(slot.node, released)
+      if (row.node) {
+        release(row.node, released)
       }
     }
     touched.forEach((table) => {
@@ -311,7 +311,7 @@ export class Store extends Operations {
     for (const table of [...this.tables.tables.values(), this.tables.endpoints]) {
       const { rows } = table
       this.drop(rows, 'reset')
-      rows.forEach((slot) => slot.node?.aged())
+      rows.forEach((row) => row.node?.aged())
       table.fence = table.mutated = 0
     }
   }

@@ -18,7 +18,7 @@ describe('checkRow', () => {
     const driver = createDriver(new TestClock())
     driver.open(getList, []).answer([{ id: '1' }])
     const { tables } = driver.store.tables
-    const record = tables.get('Todo')!.slots.get('1')!
+    const record = tables.get('Todo')!.byPk.get('1')!
     const [list] = tables.get('[Todo]')!.rows
     return { driver, record, list }
   }

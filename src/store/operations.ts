@@ -8,7 +8,7 @@ import { membersChanged, type Table } from '../rows/Table.ts'
 import { Feed, type VisibleChange } from '../rows/feed.ts'
 import type { State } from './stateShape.ts'
 
-/** A pending operation: what it changes of which slots, and how to compute that again. */
+/** A pending operation: what it changes of which rows, and how to compute that again. */
 export interface Operation extends Pending {
   readonly id: string
   /** The entry in `state.optimistic`. */
@@ -16,8 +16,8 @@ export interface Operation extends Pending {
   /** Its records as they were below it before reads have changed them: lists follow no read. */
   readonly issuedOver: Map<Row, unknown>
   /** Computes its contributions over what lies below it. */
-  run(): { change: Pick<Walk, 'slots'>; reads: ReadonlySet<Row | Table> }
-  slots: readonly Row[]
+  run(): { change: Pick<Walk, 'rows'>; reads: ReadonlySet<Row | Table> }
+  rows: readonly Row[]
   /** Its dependencies: rows, and tables whose rows it has listed. A change of one makes it run again. */
   reads: ReadonlySet<Row | Table>
 }
@@ -52,7 +52,7 @@ export class Operations {
     const at = this.pending.indexOf(operation)
     if (at >= 0) {
       this.#takeBack(operation)
-      operation.slots.forEach((slot) => this.beforeReplace(slot, false, operation.sent))
+      operation.rows.forEach((row) => this.beforeReplace(row, false, operation.sent))
       this.pending.splice(at, 1)
       this.state = undefined
       this.#watched = undefined
@@ -70,10 +70,10 @@ export class Operations {
   }
 
   /** Readers are about to see a row differently. */
-  protected beforeShown(slot: Row): void {
-    slot.table.watch?.(slot)
-    if (this.visible.isHeard && !this.visible.before(slot)) {
-      this.visible.note(slot, { value: top(slot) })
+  protected beforeShown(row: Row): void {
+    row.table.watch?.(row)
+    if (this.visible.isHeard && !this.visible.before(row)) {
+      this.visible.note(row, { value: top(row) })
     }
   }
 
@@ -82,7 +82,7 @@ export class Operations {
    *
    * @param above operations sent later stand on it
    */
-  protected beforeReplace(slot: Row, joins: boolean, above = -1): void {
+  protected beforeReplace(row: Row, joins: boolean, above = -1): void {
     const { pending } = this
     if (pending.length === 0) {
       return
@@ -90,7 +90,7 @@ export class Operations {
     const watched = (this.#watched ??=
       pending.length === 1 ? pending[0]!.reads : new Set(pending.flatMap(({ reads }) => [...reads])))
     // An operation that looked for lists does not depend on their content.
-    for (const source of joins || !slot.table.isOfLists ? [slot, slot.table] : [slot]) {
+    for (const source of joins || !row.table.isOfLists ? [row, row.table] : [row]) {
       if (watched.has(source)) {
         const first = pending.find(({ reads, sent }) => sent > above && reads.has(source))
         this.#due = Math.min(this.#due, first?.sent ?? Infinity)
@@ -107,53 +107,53 @@ export class Operations {
   #runFrom(first: number): void {
     for (const operation of this.pending.slice(first)) {
       const { change, reads } = operation.run()
-      const left = new Set(operation.slots)
-      operation.slots = change.slots
+      const left = new Set(operation.rows)
+      operation.rows = change.rows
       operation.reads = reads
-      for (const slot of change.slots) {
-        const { value, edits, fields, counts } = slot.patch as Patch & Partial<RecordPatch & ListPatch>
-        slot.patch = undefined
-        left.delete(slot)
-        this.#replaceChange(slot, operation, { by: operation, fields, edits, counts, value })
+      for (const row of change.rows) {
+        const { value, edits, fields, counts } = row.patch as Patch & Partial<RecordPatch & ListPatch>
+        row.patch = undefined
+        left.delete(row)
+        this.#replaceChange(row, operation, { by: operation, fields, edits, counts, value })
       }
-      left.forEach((slot) => this.#replaceChange(slot, operation))
+      left.forEach((row) => this.#replaceChange(row, operation))
     }
     this.#watched = undefined
   }
 
   #takeBack(operation: Operation): void {
-    operation.slots.forEach((slot) => this.#replaceChange(slot, operation))
+    operation.rows.forEach((row) => this.#replaceChange(row, operation))
   }
 
-  /** Replaces the contribution of an operation to a slot, and notifies everything that depends on the slot or on the set of rows. */
-  #replaceChange(slot: Row, by: Operation, change?: PendingChange): void {
-    this.beforeShown(slot)
-    const wasThere = isThere(slot)
-    const shown = shownNow(slot)
-    const all = (slot.pending ?? []).filter((one) => one.by !== by)
+  /** Replaces the contribution of an operation to a row, and notifies everything that depends on the row or on the set of rows. */
+  #replaceChange(row: Row, by: Operation, change?: PendingChange): void {
+    this.beforeShown(row)
+    const wasThere = isThere(row)
+    const shown = shownNow(row)
+    const all = (row.pending ?? []).filter((one) => one.by !== by)
     if (change) {
       const above = all.findIndex((one) => one.by.sent > by.sent)
       all.splice(above < 0 ? all.length : above, 0, change)
     }
-    slot.pending = all.length > 0 ? all : undefined
-    slot.table.floating[slot.position < 0 && slot.pending ? 'add' : 'delete'](slot)
-    if (isThere(slot) !== wasThere) {
-      membersChanged(slot.table)
+    row.pending = all.length > 0 ? all : undefined
+    row.table.floating[row.position < 0 && row.pending ? 'add' : 'delete'](row)
+    if (isThere(row) !== wasThere) {
+      membersChanged(row.table)
     }
-    showAgain(slot, shown)
+    showAgain(row, shown)
   }
 }
 
 /** The visible record, to compare it with later. Not a list: many changes of one cost a single pass, when it is read. */
-export function shownNow(slot: Row): unknown {
-  return slot.table.isOfLists ? undefined : top(slot)
+export function shownNow(row: Row): unknown {
+  return row.table.isOfLists ? undefined : top(row)
 }
 
 /** Notifies the readers of a row that has changed. If they see the same record as before, they may wait for other operations. */
-export function showAgain(slot: Row, shown: unknown): void {
-  slot.isShownOld = true
-  slot.node?.[typeof shown === 'object' && top(slot) === shown ? 'aged' : 'touch']()
-  if (slot.pending === undefined) {
-    slot.shown = undefined
+export function showAgain(row: Row, shown: unknown): void {
+  row.isShownOld = true
+  row.node?.[typeof shown === 'object' && top(row) === shown ? 'aged' : 'touch']()
+  if (row.pending === undefined) {
+    row.shown = undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { Middleware } from '../controller/Middleware.ts'
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import type { Disk } from '../disk/Disk.ts'
 import { findDisk } from '../disk/diskOf.ts'
 import { isForeign } from '../disk/foreign.ts'
@@ -309,7 +309,7 @@ export class TabsManager implements Manager {
     const { clock } = this.controller!.core.store
     const rows = new Set<Row>()
     for (const row of this.find(names)) {
-      const parts = row.node ? nodesOf(row.node).flatMap(slotsOf) : []
+      const parts = row.node ? nodesOf(row.node).flatMap(rowsOf) : []
       ;[row, ...parts].forEach((one) => rows.add(one))
     }
     const isSound = (row: Row): boolean =>

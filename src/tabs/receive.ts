@@ -23,13 +23,13 @@ import type { Numbers } from './Numbers.ts'
 /** The row of a name; a row that was never looked at is made. */
 function rowOf({ core }: Controller, [key, pk]: RowName): Row {
   const { tables } = core.store
-  return key === '' ? tables.endpoints.slot(pk) : tables.table(key).slot(pk)
+  return key === '' ? tables.endpoints.row(pk) : tables.table(key).row(pk)
 }
 
 /** The row of a name, where there is one. */
 export function findRow({ core }: Controller, [key, pk]: RowName): Row | undefined {
   const { tables } = core.store
-  return (key === '' ? tables.endpoints : tables.tables.get(key))?.slots.get(pk)
+  return (key === '' ? tables.endpoints : tables.tables.get(key))?.byPk.get(pk)
 }
 
 /** Stores what the app has written in another tab: an event that arrives fast. */

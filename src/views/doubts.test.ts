@@ -164,7 +164,7 @@ test('CTL-2 GC-10 nothing stays of values that only their callers get', async ()
     await found
   }
   await tick()
-  expect((store.controller as any).core.store.tables.endpoints.slots.size).toBeLessThan(5)
+  expect((store.controller as any).core.store.tables.endpoints.byPk.size).toBeLessThan(5)
   store.stop()
 })
 

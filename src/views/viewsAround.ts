@@ -1,11 +1,11 @@
-import { slotsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../denormalize/query.ts'
 import { type Node, nodesOf, parentsOf } from '../rows/Node.ts'
 import type { Result } from '../requests/Result.ts'
 import type { SharedView } from './SharedView.ts'
 
 /** The views on the screen whose results contain rows of a node, and are fetched again: what they bring is fresh. */
 export function viewsAround(node: Node): SharedView[] {
-  const met = new Set(slotsOf(node).flatMap((slot) => (slot.node ? nodesOf(slot.node) : [])))
+  const met = new Set(rowsOf(node).flatMap((row) => (row.node ? nodesOf(row.node) : [])))
   const found: SharedView[] = []
   for (const one of met) {
     const view = one.aside?.view as SharedView | undefined

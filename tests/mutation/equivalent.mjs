@@ -48,9 +48,9 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/requests/pending.ts',
-    code: 'slot !== undefined',
+    code: 'row !== undefined',
     becomes: 'true',
-    reason: 'Records are looked up by their slots, so an entry without one is never found.',
+    reason: 'Records are looked up by their rows, so an entry without one is never found.',
   },
   {
     file: 'src/requests/Call.ts',
@@ -93,7 +93,7 @@ export const EQUIVALENT = [
     file: 'src/store/Store.ts',
     code: 'true',
     becomes: 'false',
-    line: 'this.beforeReplace(slot, true)',
+    line: 'this.beforeReplace(row, true)',
     reason: 'Nobody sees what an operation changes of a list that is removed.',
   },
   {

@@ -209,8 +209,7 @@ class Machine {
   /** False where a read is wrong. */
   run(step: Step): boolean {
     const { driver, open } = this
-    const known = (key: string, pk: string): boolean =>
-      driver.store.tables.table(key).slots.get(pk)?.value !== undefined
+    const known = (key: string, pk: string): boolean => driver.store.tables.table(key).byPk.get(pk)?.value !== undefined
     switch (step.do) {
       case 'set':
         driver.set(Task, [{ id: step.id }], { id: step.id, ...step.fields })

@@ -21,8 +21,8 @@ const FAULTS = [
   {
     name: 'a rollback leaves a record in its place',
     file: 'store/operations.ts',
-    text: 'slot.table.watch?.(slot)',
-    by: 'slot.pending || slot.table.watch?.(slot)',
+    text: 'row.table.watch?.(row)',
+    by: 'row.pending || row.table.watch?.(row)',
   },
   {
     name: 'a total subtracts nothing that leaves',

@@ -345,7 +345,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'collecting data that a mounted reader shows',
-    edits: [{ file: 'managers/sweep.ts', text: '    !held.has(slot) && ', by: '    held.size >= 0 && ' }],
+    edits: [{ file: 'managers/sweep.ts', text: '    !held.has(row) && ', by: '    held.size >= 0 && ' }],
   },
   {
     name: 'the abort of one caller aborts the others',
