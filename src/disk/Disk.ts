@@ -292,15 +292,21 @@ export class Disk {
         this.database = await indexedDBStorage().open(this.name)
         return this.attempt(keys, decide, durability, true)
       }
-      if (!isRetry && this.makeRoom && (error as Error | null)?.name === 'QuotaExceededError') {
-        await database.transact([], this.makeRoom)
-        return this.attempt(keys, decide, durability, true)
+      if ((error as Error | null)?.name === 'QuotaExceededError' && (await this.freeRoom(database))) {
+        return this.attempt(keys, decide, durability, isRetry)
       }
       throw error
     }
     this.remember(read, this.known)
     this.remember(writes, this.known)
     unstored.forEach((value, key) => this.unstored.get(key) === value && this.unstored.delete(key))
+  }
+
+  /** Deletes some of what the server has. Resolves to false when there is nothing left of it. */
+  private async freeRoom(database: DiskDatabase): Promise<boolean> {
+    const writes = [...(this.makeRoom?.() ?? [])]
+    await database.transact([], () => writes)
+    return writes.length > 0
   }
 
   /** The values of these keys, with those that could not be stored. */

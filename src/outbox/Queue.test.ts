@@ -171,7 +171,7 @@ function senderOf(tabQueue: Queue, more: object = {}): { sender: Sender; sent: s
   return { sender, sent, clock }
 }
 
-test('version 3 of the app leaves entries of version 4 alone, and sends nothing while version 4 runs', async () => {
+test('OUT-8 version 3 holds the lock while version 4 has the entries: it leaves them alone, and sends nothing while version 4 runs', async () => {
   await queue.add(entry('1', { version: 4, records: ['A 1'] }))
   await queue.add(entry('2', { version: 3, records: ['B 1'] }))
   const living = new Map([['b', 4]])

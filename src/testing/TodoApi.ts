@@ -24,6 +24,8 @@ export type Fate =
   | 'request lost'
   /** It arrives, and the response is lost. */
   | 'response lost'
+  /** It arrives, and nothing comes back. */
+  | 'no response'
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
 
 /** A request that has arrived. */
@@ -80,6 +82,9 @@ export class TodoApi {
     const make = (key && this.knowsKeys && this.known.get(key)) || this.carryOut(method, path, parsed, headers)
     if (key) {
       this.known.set(key, make)
+    }
+    if (fate === 'no response') {
+      await new Promise(() => {})
     }
     if (fate === 'response lost') {
       throw new TypeError('fetch failed')

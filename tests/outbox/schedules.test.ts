@@ -98,7 +98,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('OUT-3 two stores that both create, one after a reload: their temporary ids differ', async () => {
+test('OUT-3 two stores that both count temporary ids from 1, one after a reload: their temporary ids differ', async () => {
   api.isOnline = false
   const before = open()
   void before.fetch(Tasks.getList.push, { title: 'a' })
@@ -190,7 +190,7 @@ test('OUT-15 two offline edits of one record with one ETag', async () => {
   expect(sending.conflicts).toEqual([])
 })
 
-test('OUT-16 412 with other fields is a conflict with mine and theirs; a merged retry has a new key', async () => {
+test('OUT-16 a merged retry with an old key: 412 with other fields is a conflict with mine and theirs, and the merged version has a new key', async () => {
   const Etags: any = resource({
     urlPrefix: 'https://api.test',
     path: '/tasks/:id',
