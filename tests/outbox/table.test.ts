@@ -1,7 +1,6 @@
 // What no other library has as a whole: each test has the name of a line of the comparison. That real browsers are killed is tests/browser/kills.test.ts.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LogoutManager } from 'restitch'
-import { memoryStorage } from '../../src/disk/memoryStorage.ts'
 import type { DiskStorage } from '../../src/disk/DiskStorage.ts'
 import { quotaStorage } from '../../src/testing/quotaStorage.ts'
 import { Tasks } from '../../src/testing/TodoApi.ts'
@@ -147,7 +146,7 @@ test('OUT-5 endpoints need no registration after a reload: a name and arguments 
   const before = await app.visit()
   void before.fetch(Tasks.partialUpdate, { id: '1' }, { title: 'a' })
   await app.rest()
-  const [entry] = [...(await app.disk()).values()].filter((value) => Object(value).endpoint)
+  const entry = [...(await app.disk()).values()].find((value) => Object(value).endpoint)
   expect(entry).toMatchObject({ endpoint: 'task.update', args: [{ id: '1' }, { title: 'a' }] })
   before.kill()
   app.api.isOnline = true
