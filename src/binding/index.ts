@@ -32,6 +32,7 @@ export {
   type MutationOptions,
   type MutationSource,
 } from './createMutation.ts'
+export { createMockStore, type MockStoreOptions } from './createMockStore.ts'
 export { createOutbox, type OutboxReading, type OutboxSource } from './createOutbox.ts'
 export { createMutationCalls, type MutationCall, type MutationCalls } from './createMutationCalls.ts'
 export {

@@ -77,6 +77,11 @@ export function useController(): Controller {
   )
 }
 
+/** The context of a component with this store above it. */
+export function contextOf(controller: Controller): Map<unknown, unknown> {
+  return new Map([[KEY, controller]])
+}
+
 /** The page from the server is not hydrated yet: readers show what it showed. */
 export function isHydrating(controller: Controller): boolean {
   return hydrating.has(controller)
