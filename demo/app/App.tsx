@@ -12,6 +12,7 @@ import { Board, BoardSkeleton } from './screens/Board.tsx'
 import { Dashboard } from './screens/Dashboard.tsx'
 import { IssueDetail, IssueSkeleton } from './screens/IssueDetail.tsx'
 import { IssueList, IssueListSkeleton } from './screens/IssueList.tsx'
+import { LargeBoard } from './screens/LargeBoard.tsx'
 import { People } from './screens/People.tsx'
 import { Search } from './screens/Search.tsx'
 import { SignIn } from './screens/SignIn.tsx'
@@ -95,6 +96,11 @@ export function App() {
         <Route path="/search">
           <Screen>
             <Search />
+          </Screen>
+        </Route>
+        <Route path="/large">
+          <Screen>
+            <LargeBoard />
           </Screen>
         </Route>
         <Route path="/stats">

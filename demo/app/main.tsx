@@ -8,8 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { RestitchDevtools } from 'restitch/devtools'
 import { DataProvider } from 'restitch/react'
 import { App } from './App.tsx'
-import { managers } from './resources/managers.ts'
-import { WriteWatcher } from './tour/WriteWatcher.ts'
+import { store } from './resources/store.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
 
 /** A boundary already shows failed requests; React would log them to the console as well. */
@@ -23,7 +22,7 @@ createRoot(document.getElementById('root')!, { onCaughtError }).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <Notifications position="bottom-right" />
-      <DataProvider managers={[new WriteWatcher(), ...managers]} devButton={null}>
+      <DataProvider store={store} own devButton={null}>
         <App />
         {/* Below the navigation, where its button covers nothing. */}
         <RestitchDevtools position="bottom-left" />

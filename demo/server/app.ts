@@ -6,6 +6,7 @@ import type { Db } from './db.ts'
 import { createEvents } from './events.ts'
 import { addFaults } from './faults.ts'
 import { addGraphqlRoute } from './graphql.ts'
+import { answerOnce } from './once.ts'
 import { answerProblem, Problem } from './problem.ts'
 import { createRandom, type Random } from './random.ts'
 import { addAttachmentRoutes, limitTo } from './routes/attachments.ts'
@@ -58,12 +59,14 @@ export function createApp({ db, clock = realClock, random = createRandom(1), pag
   const attachmentPath = /^\/api\/issues\/[^/]+\/attachments$/
   const limitJson = limitTo(JSON_LIMIT)
   app.use('/api/*', async (c, next) => {
-    c.header('cache-control', 'no-store')
+    // The page may keep what it gets for its user, and has to ask whether it is still so.
+    c.header('cache-control', 'private, no-cache')
     return attachmentPath.test(c.req.path) ? next() : limitJson(c, next)
   })
   app.use('/api/*', addFaults(app, services, { random, test }))
   addAvatarRoute(app, services)
   app.use('/api/*', addSessionRoutes(app, services))
+  app.use('/api/*', answerOnce(services))
 
   addIssueRoutes(app, services)
   addCommentRoutes(app, services)

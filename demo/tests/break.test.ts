@@ -127,7 +127,7 @@ test('a card that waits for the server says so, until the response arrives', asy
   await card.waitFor({ state: 'detached' })
 })
 
-test('offline: loaded data stays; afterwards the stream delivers the missed events', async () => {
+test('offline: loaded data stays, a move waits in the outbox; afterwards the stream delivers the missed events', async () => {
   const visit = await open('/projects/3', true)
   const { page } = visit
   await visit.settle()
@@ -137,9 +137,11 @@ test('offline: loaded data stays; afterwards the stream delivers the missed even
   await demo.break({ offline: true })
   await first.getByRole('button', { name: /^Move/ }).click()
   await page.getByRole('menuitem', { name: 'Done' }).click()
-  await page.getByText('Change rolled back').waitFor()
-  expect(await first.getByRole('link').innerText()).toBe(title)
+  const done = page.getByRole('region', { name: 'Done' })
+  await done.getByRole('article').filter({ hasText: title }).getByText('In the outbox').waitFor()
+  expect(await demo.api<List>('GET', '/issues?project=3&status=todo&limit=1').catch(() => 'offline')).toBe('offline')
   await demo.break()
+  await page.getByRole('button', { name: 'Outbox', exact: true }).waitFor()
   const { items } = await demo.api<List>('GET', '/issues?project=3&status=todo&sort=rank&limit=1')
   await demo.api('PATCH', `/issues/${items[0]?.id}`, { title: 'Changed while you were away' })
   await todo.getByRole('link', { name: 'Changed while you were away' }).waitFor()

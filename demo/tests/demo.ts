@@ -143,7 +143,10 @@ export async function startDemo(): Promise<Demo> {
       if (isBroken && message.text().startsWith('Failed to load resource')) {
         return
       }
-      complaints.push(`${message.text()} (${message.location().url})`)
+      // A busy machine: the library waits for the database no longer, and uses it when it responds.
+      if (!message.text().includes('No response within 5 seconds')) {
+        complaints.push(`${message.text()} (${message.location().url})`)
+      }
     }
 
     async function close(): Promise<void> {
@@ -153,6 +156,10 @@ export async function startDemo(): Promise<Demo> {
       page.off('request', noteRequest).off('requestfinished', land).off('requestfailed', land)
       page.off('pageerror', noteError).off('console', noteMessage)
       await page.goto('about:blank')
+      // The next test begins with an empty browser.
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb,local_storage' })
+      await devtools.detach()
       idle.push(page)
     }
 

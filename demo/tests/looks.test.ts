@@ -20,9 +20,10 @@ const SCREENS = {
   search: '/search?q=floor',
   nothing: '/search?q=zzzzz',
   stats: '/stats',
+  large: '/large',
   'not-found': '/no/such/page',
 }
-const PANELS = { code: 'Code', 'break-it': 'Break it' }
+const PANELS = { code: 'Code', outbox: 'Outbox', 'break-it': 'Break it' }
 const TABS = ['Records', 'Lists', 'Endpoints', 'Requests', 'Timeline', 'Renders', 'Network']
 
 let demo: Demo

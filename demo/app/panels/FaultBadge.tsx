@@ -21,7 +21,7 @@ export function FaultBadge({ onClick }: { onClick: () => void }): ReactNode {
       onClick={onClick}
     >
       <Icon size={16} aria-hidden />
-      {words}
+      <span className={classes['words']}>{words}</span>
     </UnstyledButton>
   )
 }

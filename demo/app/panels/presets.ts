@@ -19,12 +19,13 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'Bad Wi-Fi',
-    watch: 'Responses overtake each other and some fail. No edit flickers, and only failed edits roll back.',
+    watch:
+      'Responses overtake each other and some fail. No edit flickers: edits of issues are sent again until they arrive.',
     faults: { ...noFaults, latency: 300, jitter: 1_200, errorRate: 0.2, reorder: true, slowBody: true },
   },
   {
     name: 'Train tunnel',
-    watch: 'Loaded data stays on the screen. Edits roll back with a message, until you are online again.',
+    watch: 'Loaded data stays, also over a reload. Edits of issues wait in the outbox until you are out.',
     faults: { ...noFaults, offline: true },
   },
 ]
@@ -60,7 +61,8 @@ export const ranges: readonly Range[] = [
   {
     field: 'errorRate',
     label: 'Error rate',
-    watch: 'Reads keep the last data and are retried. Each failed edit rolls back on its own.',
+    watch:
+      'Reads keep the last data and are retried, and so are edits of issues. A failed edit of a person rolls back.',
     max: 1,
     step: 0.05,
     format: (value) => `${Math.round(value * 100)} %`,
@@ -74,7 +76,11 @@ export interface Toggle {
 }
 
 export const toggles: readonly Toggle[] = [
-  { field: 'offline', label: 'Offline', watch: 'All requests fail. Loaded screens stay usable.' },
+  {
+    field: 'offline',
+    label: 'Offline',
+    watch: 'All requests fail. Loaded screens stay usable, and the outbox keeps edits of issues.',
+  },
   {
     field: 'reorder',
     label: 'Reorder responses',

@@ -50,13 +50,21 @@ const SCREENS: readonly Screen[] = [
     data: ['projects', 'people'],
   },
   {
+    at: /^\/large/,
+    parts: [
+      { file: 'screens/LargeBoard.tsx', from: '  const tasks = useQuery', lines: 1 },
+      { file: 'screens/LargeBoard.tsx', from: '    void controller.setResponse', lines: 1 },
+    ],
+    data: ['large'],
+  },
+  {
     at: /^\/projects\//,
     parts: [
       { file: 'screens/Board.tsx', from: '  const list =', lines: 3 },
       { file: 'screens/Board.tsx', from: '    void send(IssueResource.getList.move', lines: 1 },
       { file: 'screens/Board.tsx', from: 'export const columnOf' },
     ],
-    data: ['issues'],
+    data: ['issues', 'offline'],
   },
   {
     at: /^\/issues\/./,

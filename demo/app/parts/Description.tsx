@@ -1,128 +1,76 @@
-import { Alert, Button, Group, SimpleGrid, Text, Textarea } from '@mantine/core'
-import { IconGitMerge } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { ConflictError, ifMatch } from 'restitch/etag'
-import { useController } from 'restitch/react'
-import { type Issue, IssueResource } from '../resources/issues.ts'
+import { ifMatch } from 'restitch/etag'
+import { useController, useOutbox } from 'restitch/react'
+import { Issue, IssueResource } from '../resources/issues.ts'
+import { BothVersions } from './BothVersions.tsx'
 import { InlineText } from './InlineText.tsx'
+import { isCrossed } from './useCrossed.ts'
 import { notify } from './useSend.ts'
 
-/** The text of the user, and the issue as another user has changed it. */
-interface Conflict {
-  readonly mine: string
-  readonly current: Issue
-}
-
-/** The description. If another user has changed it while this one was typing, both versions are shown. */
-export function Description({ issue: { id, body } }: { issue: Issue }) {
+/** The description. If another user has changed it, too, the outbox has a conflict, which shows both versions. */
+export function Description({ issue }: { issue: Issue }) {
+  const { id, body } = issue
   const controller = useController()
-  const [conflict, setConflict] = useState<Conflict>()
-  const [hadConflict, setHadConflict] = useState(false)
+  const { conflicts, retry, discard } = useOutbox()
+  const conflict = conflicts.find((entry) => entry.records.includes(`Issue ${id}`) && !isCrossed(entry))
+  const hadConflict = useRef(false)
   const started = useRef<{ text: string; issue: Promise<Issue> }>(undefined)
+  /** A text that was written while another user changed the one that it started from. */
+  const [late, setLate] = useState<{ readonly mine: string; readonly theirs: Issue }>()
 
   /** The version that the edit starts from. An issue that came with a list or an event has no ETag yet; else this is a 304. */
-  const start = () => {
-    const issue = controller.fetch(IssueResource.get, { id })
-    // Reported when the user saves.
-    issue.catch(() => {})
-    started.current = { text: body, issue }
+  const start = (text: string) => {
+    // Without a network it is the one on the screen.
+    started.current = { text, issue: controller.fetch(IssueResource.get, { id }).catch(() => issue) }
   }
   const finish = async (mine: string) => {
-    try {
-      const { text, issue } = started.current!
-      const base = await issue
-      return base.body === text ? await save(mine, base) : show({ mine, current: base })
-    } catch (error) {
-      notify(error as Error)
-      return undefined
+    const { text, issue } = started.current!
+    const base = await issue
+    const now = controller.get(Issue, { id }) ?? base
+    if (now.body === text) {
+      controller
+        .fetch(ifMatch(IssueResource.setDescription, base), { id }, { body: mine })
+        .catch((error: Error & { status?: number }) => error.status !== 412 && notify(error))
+    } else {
+      setLate({ mine, theirs: now })
     }
-  }
-  const save = async (mine: string, base: Issue): Promise<unknown> => {
-    try {
-      return await controller.fetch(ifMatch(IssueResource.setDescription, base), { id }, { body: mine })
-    } catch (error) {
-      const { current } = error instanceof ConflictError ? (error as ConflictError<Issue>) : {}
-      if (!current) {
-        throw error
-      }
-      // Another field has changed, or there is a new comment.
-      return current.body === base.body ? save(mine, current) : show({ mine, current })
-    }
-  }
-  const show = (next: Conflict) => {
-    setConflict(next)
-    setHadConflict(true)
-    return next
+    return true
   }
 
-  if (conflict) {
+  const shown = late ?? (conflict && { mine: (conflict.mine as Issue).body, theirs: conflict.theirs as Issue })
+  hadConflict.current ||= shown !== undefined
+  if (shown?.theirs) {
     return (
       <BothVersions
-        {...conflict}
-        onKeep={() => setConflict(undefined)}
+        key={shown.theirs.revision}
+        {...shown}
+        autoFocus
+        onKeep={() => (late ? setLate(undefined) : void discard(conflict!.id))}
         onSave={(mine) => {
-          setConflict(undefined)
-          save(mine, conflict.current).catch((error: Error) => {
-            notify(error)
-            setConflict({ ...conflict, mine })
-          })
+          setLate(undefined)
+          if (late) {
+            start(late.theirs.body)
+            void finish(mine)
+          } else {
+            void retry(conflict!.id, { body: mine })
+          }
         }}
       />
     )
   }
   return (
-    <InlineText label="Description" multiline autoFocus={hadConflict} value={body} onOpen={start} onSave={finish}>
+    <InlineText
+      label="Description"
+      multiline
+      autoFocus={hadConflict.current}
+      value={body}
+      onOpen={() => start(body)}
+      onSave={finish}
+    >
       <Text className="prose" {...(!body && { c: 'dimmed' })}>
         {body || 'No description. Click to add one.'}
       </Text>
     </InlineText>
-  )
-}
-
-interface BothVersionsProps extends Conflict {
-  onKeep: () => void
-  onSave: (mine: string) => void
-}
-
-function BothVersions({ mine, current, onKeep, onSave }: BothVersionsProps) {
-  const [draft, setDraft] = useState(mine)
-  return (
-    <Alert
-      icon={<IconGitMerge />}
-      styles={{
-        root: { background: 'var(--app-warn-ground)' },
-        icon: { color: 'var(--app-warn)' },
-        title: { color: 'var(--app-warn)' },
-      }}
-      title="Another user has changed this description"
-      aria-label="Conflict"
-    >
-      <SimpleGrid type="container" cols={{ base: 1, '480px': 2 }} spacing="md">
-        <div>
-          <Text size="sm" fw={600} mb={4}>
-            On the server, revision {current.revision}
-          </Text>
-          <Text size="sm" className="prose">
-            {current.body}
-          </Text>
-        </div>
-        <Textarea
-          label="Your version"
-          autosize
-          minRows={3}
-          autoFocus
-          value={draft}
-          onChange={({ currentTarget }) => setDraft(currentTarget.value)}
-        />
-      </SimpleGrid>
-      <Group gap="xs" mt="sm">
-        <Button size="compact-sm" disabled={!draft.trim()} onClick={() => onSave(draft.trim())}>
-          Save my version
-        </Button>
-        <Button variant="default" size="compact-sm" onClick={onKeep}>
-          Keep theirs
-        </Button>
-      </Group>
-    </Alert>
   )
 }

@@ -1,6 +1,7 @@
 import {
   ActionIcon,
   AppShell,
+  Badge,
   Burger,
   Button,
   CloseButton,
@@ -26,17 +27,20 @@ import {
   IconListDetails,
   IconLogout,
   IconMoon,
+  IconSend,
   IconRoute,
   IconSearch,
   IconSun,
+  IconTable,
   IconUsers,
 } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Img } from 'restitch/img'
-import { useController, useSuspense } from 'restitch/react'
+import { useController, useOutbox, useSuspense } from 'restitch/react'
 import { Link, useLocation } from 'wouter'
 import { BreakIt } from '../panels/BreakIt.tsx'
 import { Code } from '../panels/Code.tsx'
+import { OutboxPanel } from '../panels/OutboxPanel.tsx'
 import { FaultBadge } from '../panels/FaultBadge.tsx'
 import { useFaultsUntilLeaving } from '../panels/useFaultsUntilLeaving.ts'
 import { ProjectResource } from '../resources/projects.ts'
@@ -47,6 +51,7 @@ import { Portrait } from './badges.tsx'
 import { Boundary } from './Boundary.tsx'
 import { Logo } from './Logo.tsx'
 import { RecoveryProvider } from './recovery.tsx'
+import { useCrossed } from './useCrossed.ts'
 import { useSend } from './useSend.ts'
 import { formatNumber } from './format.ts'
 
@@ -56,9 +61,11 @@ const PLACES = [
   { to: '/search', label: 'Search', Icon: IconSearch },
   { to: '/people', label: 'People', Icon: IconUsers },
   { to: '/stats', label: 'Statistics', Icon: IconChartBar },
+  { to: '/large', label: 'Large board', Icon: IconTable },
 ]
 const PANELS = {
   code: { label: 'Code', Icon: IconCode, Panel: Code },
+  outbox: { label: 'Outbox', Icon: IconSend, Panel: OutboxPanel },
   break: { label: 'Break it', Icon: IconBolt, Panel: BreakIt },
 }
 type PanelName = keyof typeof PANELS
@@ -94,13 +101,17 @@ export function Shell({ children }: { children: ReactNode }) {
     }
   }, [panel])
   useFaultsUntilLeaving()
+  useCrossed()
+  const { pending, failed, conflicts } = useOutbox()
+  const isStuck = failed.length + conflicts.length > 0
+  const unsent = pending.length + failed.length + conflicts.length
   return (
     <RecoveryProvider>
       <AppShell
         header={{ height: 56 }}
         navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
         aside={{
-          width: panel === 'break' ? 380 : 520,
+          width: panel === 'code' ? 520 : 380,
           breakpoint: 'md',
           collapsed: { desktop: !panel, mobile: !panel },
         }}
@@ -110,7 +121,7 @@ export function Shell({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         <AppShell.Header>
-          <Group h="100%" px="md" gap="xs" wrap="nowrap">
+          <Group h="100%" px={{ base: 'sm', sm: 'md' }} className="bar" wrap="nowrap">
             <Burger opened={isMenuOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
             <Group gap="xs" wrap="nowrap" visibleFrom="xs">
               <Logo />
@@ -119,18 +130,25 @@ export function Shell({ children }: { children: ReactNode }) {
                 a demo of <b>restitch</b>
               </Text>
             </Group>
-            <Group gap="xs" ml="auto" wrap="nowrap">
+            <Group className="bar" ml="auto" wrap="nowrap">
               <FaultBadge onClick={() => openPanel('break')} />
               {Object.entries(PANELS).map(([name, { label, Icon }]) => (
                 <Button
                   key={name}
                   id={`open-${name}`}
                   className="panel-button"
-                  aria-label={label}
+                  aria-label={name === 'outbox' && unsent > 0 ? `${label}, ${unsent} unsent` : label}
                   size="xs"
                   variant={panel === name ? 'filled' : 'default'}
                   aria-pressed={panel === name}
                   leftSection={<Icon size={16} aria-hidden />}
+                  rightSection={
+                    name === 'outbox' && unsent > 0 ? (
+                      <Badge size="sm" circle color={isStuck ? 'red' : 'yellow'} autoContrast>
+                        {unsent}
+                      </Badge>
+                    ) : undefined
+                  }
                   onClick={() => (panel === name ? setPanel(undefined) : openPanel(name as PanelName))}
                 >
                   {label}

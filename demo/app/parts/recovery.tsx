@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { useController, useMutating } from 'restitch/react'
+import { useController, useMutating, useOutbox } from 'restitch/react'
 import { setFaults } from '../panels/faults.ts'
 import { useFaults } from '../panels/useFaults.ts'
 import { useFaultsPoll } from '../panels/useFaultsPoll.ts'
@@ -11,9 +11,12 @@ export function useRecoveries(): number {
   return useContext(Recoveries)
 }
 
-/** Notices that the server works again, and refetches everything on the screen that has failed. */
+/** Notices that the server works again: sends what waits in the outbox, and refetches everything on the screen that has failed. */
 export function RecoveryProvider({ children }: { children: ReactNode }): ReactNode {
   const { expireAll, getState } = useController()
+  const { pending, retry } = useOutbox()
+  const waiting = useRef(pending)
+  waiting.current = pending
   const [recoveries, setRecoveries] = useState(0)
   useFaultsPoll()
   const faults = useFaults()
@@ -37,6 +40,7 @@ export function RecoveryProvider({ children }: { children: ReactNode }): ReactNo
 
   function recover(): void {
     setRecoveries((count) => count + 1)
+    waiting.current.forEach(({ id }) => void retry(id))
     void expireAll({ testKey: (key) => getState().meta[key]?.error !== undefined })
   }
   return <Recoveries value={recoveries}>{children}</Recoveries>

@@ -26,6 +26,27 @@ export class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   }
 }
 
+const USER = 'user'
+
+/** The id of the user who was signed in last: known before the server responds, since a reload may have no network. */
+export function knownUser(): string | undefined {
+  return usersPlace().getItem(USER) ?? undefined
+}
+
+/** Notes who is signed in, or that nobody is. */
+export function keepUser(id: string | undefined): void {
+  if (id === undefined) {
+    usersPlace().removeItem(USER)
+  } else {
+    usersPlace().setItem(USER, id)
+  }
+}
+
+/** All windows share a cookie; a token belongs to one. */
+function usersPlace(): Storage {
+  return ApiEndpoint.accessToken ? sessionStorage : localStorage
+}
+
 /** Keeps the token across reloads of this tab, or removes it. */
 export function keepToken(token: string | undefined): void {
   ApiEndpoint.accessToken = token ?? null

@@ -1,58 +1,46 @@
-import { All, Query } from 'restitch'
-import { Issue, type Status, STATUSES } from './issues.ts'
-import type { Person } from './people.ts'
-
-export interface PersonCount {
-  readonly person: Person | null
-  open: number
-  overdue: number
-  done: number
-}
-
-/** The numbers of a project's issues. */
-export interface IssueCounts {
-  readonly total: number
-  readonly open: number
-  readonly overdue: number
-  readonly points: number
-  readonly byStatus: Readonly<Record<Status, number>>
-  /** Open ones, by priority. */
-  readonly byPriority: readonly number[]
-  /** Those with the most open issues first. */
-  readonly byPerson: readonly PersonCount[]
-}
+import { count, groupBy, query, sortBy, sum, where } from 'restitch/query'
+import { Issue } from './issues.ts'
 
 /**
- * Computed from the rows in the store, whichever endpoint loaded them. It is computed again when one of them changes, also by
- * a pending edit, and sends no request.
+ * Computed from the rows in the store, whichever endpoint loaded them. A changed issue, also by a pending edit, is looked at alone,
+ * and no request is sent.
  */
-export const countIssues = new Query(new All(Issue), (issues, { project }: { project: string }): IssueCounts => {
-  const byStatus: Record<Status, number> = { backlog: 0, todo: 0, doing: 0, review: 0, done: 0 }
-  const byPriority = [0, 0, 0, 0, 0]
-  const people = new Map<Person | null, PersonCount>()
-  let points = 0
-  let overdue = 0
-  for (const issue of issues) {
-    if (issue.project !== project) {
-      continue
-    }
-    const { status, priority, assignee, isOverdue } = issue
-    const person = people.get(assignee) ?? { person: assignee, open: 0, overdue: 0, done: 0 }
-    people.set(assignee, person)
-    byStatus[status] += 1
-    person[status === 'done' ? 'done' : 'open'] += 1
-    if (status === 'done') {
-      continue
-    }
-    byPriority[priority]! += 1
-    points += issue.estimate ?? 0
-    if (!isOverdue) {
-      continue
-    }
-    overdue += 1
-    person.overdue += 1
-  }
-  const total = STATUSES.reduce((sum, status) => sum + byStatus[status], 0)
-  const byPerson = [...people.values()].toSorted((a, b) => b.open - a.open)
-  return { total, open: total - byStatus.done, overdue, points, byStatus, byPriority, byPerson }
+const issuesOf = query(
+  Issue,
+  where((issue, { project }: { project: string }) => issue.project === project),
+)
+
+/** The numbers of a project's issues. */
+export const issueTotals = query(issuesOf, {
+  total: count(),
+  open: count((issue) => issue.status !== 'done'),
+  overdue: count((issue) => issue.isOverdue),
+  points: sum((issue) => (issue.status === 'done' ? 0 : issue.estimate)),
 })
+
+export const issuesByStatus = query(
+  issuesOf,
+  groupBy((issue) => issue.status),
+  { issues: count() },
+)
+
+export const openByPriority = query(
+  issuesOf,
+  where((issue) => issue.status !== 'done'),
+  groupBy((issue) => issue.priority),
+  { issues: count() },
+)
+
+/** By the id of the person, or nothing: those with the most open issues first. */
+export const issuesByPerson = query(
+  query(
+    issuesOf,
+    groupBy((issue) => issue.assignee?.id ?? ''),
+    {
+      open: count((issue) => issue.status !== 'done'),
+      overdue: count((issue) => issue.isOverdue),
+      done: count((issue) => issue.status === 'done'),
+    },
+  ),
+  sortBy(({ open }) => [open, 'desc']),
+)

@@ -1,5 +1,5 @@
 import { type Controller, Entity, LogoutManager } from 'restitch'
-import { ApiEndpoint, keepToken } from './api.ts'
+import { ApiEndpoint, keepToken, keepUser } from './api.ts'
 import { Person } from './people.ts'
 
 const LEFT = 'left'
@@ -16,7 +16,10 @@ export class Session extends Entity {
 export const getSession = new ApiEndpoint({
   path: '/session',
   schema: { session: Session, hasExpired: false as boolean },
-  process: (session: Session | null) => ({ session, hasExpired: false }),
+  process(session: Session | null) {
+    keepUser(session?.person.id)
+    return { session, hasExpired: false }
+  },
   dataExpiryLength: Infinity,
 })
 
@@ -28,6 +31,7 @@ export const signIn = new ApiEndpoint({
   // The token stays out of the store.
   process({ accessToken, ...session }: { accessToken?: string }) {
     keepToken(accessToken)
+    keepUser((session as Session).person.id)
     sessionStorage.removeItem(LEFT)
     return session
   },
@@ -50,6 +54,7 @@ export function hasLeft(): boolean {
 
 /** Empties the store. The session is then known to be empty, so the sign-in appears without a request. */
 export async function endSession(controller: Writer, hasExpired = false): Promise<void> {
+  keepUser(undefined)
   keepToken(undefined)
   sessionStorage.setItem(LEFT, 'true')
   // Both before the next render: a reader that finds nothing would fetch.

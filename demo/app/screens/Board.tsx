@@ -21,7 +21,7 @@ import { LabelBadge, PersonAvatar, PriorityIcon, STATUS_LABELS, StatusIcon } fro
 import { Boundary } from '../parts/Boundary.tsx'
 import { jumpByKey } from '../parts/jumpByKey.ts'
 import { StatusMenu } from '../parts/pickers.tsx'
-import { Saving, useIsSaving } from '../parts/Saving.tsx'
+import { Saving, useSaving } from '../parts/Saving.tsx'
 import { useSend } from '../parts/useSend.ts'
 import { Issue, type IssueFilter, IssueResource, STATUSES, type Status } from '../resources/issues.ts'
 import { formatNumber } from '../parts/format.ts'
@@ -138,7 +138,7 @@ const Card = memo(function Card({ issue }: { issue: Issue }) {
   const send = useSend()
   const moveButton = useRef<HTMLButtonElement>(null)
   const { id, key, title, status, priority, labels, assignee } = issue
-  const isSaving = useIsSaving(issue)
+  const saving = useSaving(issue)
   const drag = useDraggable({ id: issue.pk()!, data: { issue }, disabled: isOptimistic(issue) })
   const drop = useDroppable({ id: `before ${issue.pk()}`, data: { status, before: issue } })
   const moveTo = (status: Status) => {
@@ -161,7 +161,7 @@ const Card = memo(function Card({ issue }: { issue: Issue }) {
       data-issue={issue.pk()}
       data-over={(drop.isOver && !drag.isDragging) || undefined}
       data-dragged={drag.isDragging || undefined}
-      data-pending={isSaving || undefined}
+      data-pending={saving || undefined}
       onPointerDown={drag.listeners?.['onPointerDown'] as never}
     >
       <ActionIcon
@@ -187,7 +187,7 @@ const Card = memo(function Card({ issue }: { issue: Issue }) {
           {labels.slice(0, 2).map((label) => (
             <LabelBadge key={label.id} label={label} />
           ))}
-          {isSaving && <Saving />}
+          {saving && <Saving state={saving} />}
         </Group>
       </Stack>
       <Stack gap={4} align="center">

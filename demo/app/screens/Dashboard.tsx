@@ -7,8 +7,9 @@ import { Chart } from '../parts/charts/Chart.tsx'
 import { Section, SectionBoundary, SectionFailed, SmallFailed } from '../parts/charts/Section.tsx'
 import { Tile, TileSkeleton } from '../parts/charts/Tile.tsx'
 import { Weekly } from '../parts/charts/Weekly.tsx'
-import { countIssues, type PersonCount } from '../resources/counts.ts'
+import { issuesByPerson, issuesByStatus, issueTotals, openByPriority } from '../resources/counts.ts'
 import { type IssueFilter, IssueResource, STATUSES } from '../resources/issues.ts'
+import { Person } from '../resources/people.ts'
 import { ProjectResource } from '../resources/projects.ts'
 import { getTicker, streamTicker, Ticker } from '../resources/ticker.ts'
 import { formatNumber } from '../parts/format.ts'
@@ -176,17 +177,18 @@ function LoadAll({ project }: { project: string }): ReactNode {
 
 /** `children` are shown beside the numbers. */
 function Counts({ project, children }: { project: string; children: ReactNode }): ReactNode {
-  const counts = useQuery(countIssues, { project })
+  const counts = useQuery(issueTotals, { project })
+  const byStatus = new Map(useQuery(issuesByStatus, { project })?.map(({ key, issues }) => [key, issues]))
+  const byPriority = new Map(useQuery(openByPriority, { project })?.map(({ key, issues }) => [key, issues]))
   if (!counts || counts.total === 0) {
     return <Text>No issues of this project are loaded yet.</Text>
   }
-  const { byStatus, byPriority, byPerson } = counts
   const parts = STATUSES.map((status) => ({
     label: STATUS_LABELS[status],
     color: STATUS_COLORS[status],
-    value: byStatus[status],
+    value: byStatus.get(status) ?? 0,
   }))
-  const most = Math.max(...byPriority, 1)
+  const most = Math.max(...byPriority.values(), 1)
   return (
     <>
       <SimpleGrid type="container" cols={{ base: 2, '640px': 4 }} spacing="sm">
@@ -205,7 +207,7 @@ function Counts({ project, children }: { project: string; children: ReactNode })
       </SimpleGrid>
       <SimpleGrid type="container" cols={{ base: 1, '640px': 2 }} spacing="md">
         <Section title="By person" height={300}>
-          <People people={byPerson} />
+          <People project={project} />
         </Section>
         <Stack>
           <Section title="By status" height={60}>
@@ -216,17 +218,18 @@ function Counts({ project, children }: { project: string; children: ReactNode })
           </Section>
           <Section title="Open by priority" height={160}>
             <Stack gap={10}>
-              {byPriority
-                .map((value, priority) => (
-                  <BarLine key={priority} label={PRIORITIES[priority]!} note={formatNumber(value)}>
+              {PRIORITIES.map((label, priority) => {
+                const value = byPriority.get(priority) ?? 0
+                return (
+                  <BarLine key={label} label={label} note={formatNumber(value)}>
                     <Bar
-                      label={`Priority ${PRIORITIES[priority]}`}
+                      label={`Priority ${label}`}
                       total={most}
                       parts={[{ label: 'Open', color: PRIORITY_COLORS[priority]!, value }]}
                     />
                   </BarLine>
-                ))
-                .toReversed()}
+                )
+              }).toReversed()}
             </Stack>
           </Section>
           {children}
@@ -236,7 +239,8 @@ function Counts({ project, children }: { project: string; children: ReactNode })
   )
 }
 
-function People({ people }: { people: readonly PersonCount[] }): ReactNode {
+function People({ project }: { project: string }): ReactNode {
+  const people = useQuery(issuesByPerson, { project }) ?? []
   const most = Math.max(...people.map(({ open, done }) => open + done), 1)
   return (
     <Stack gap={10}>
@@ -247,20 +251,35 @@ function People({ people }: { people: readonly PersonCount[] }): ReactNode {
           { label: 'Done', color: 'teal' },
         ]}
       />
-      {people.map(({ person, open, overdue, done }) => (
-        <BarLine key={person?.id ?? ''} label={person?.name ?? 'Unassigned'} note={`${formatNumber(open)} open`}>
-          <Bar
-            label={person?.name ?? 'Unassigned'}
-            total={most}
-            parts={[
-              { label: 'Overdue', color: 'red', value: overdue },
-              { label: 'Open', color: 'blue', value: open - overdue },
-              { label: 'Done', color: 'teal', value: done },
-            ]}
-          />
-        </BarLine>
+      {people.map(({ key, ...numbers }) => (
+        <PersonLine key={key} id={key} {...numbers} most={most} />
       ))}
     </Stack>
+  )
+}
+
+interface PersonLineProps {
+  readonly id: string
+  readonly open: number
+  readonly overdue: number
+  readonly done: number
+  readonly most: number
+}
+
+function PersonLine({ id, open, overdue, done, most }: PersonLineProps): ReactNode {
+  const name = useQuery(Person, { id })?.name ?? 'Unassigned'
+  return (
+    <BarLine label={name} note={`${formatNumber(open)} open`}>
+      <Bar
+        label={name}
+        total={most}
+        parts={[
+          { label: 'Overdue', color: 'red', value: overdue },
+          { label: 'Open', color: 'blue', value: open - overdue },
+          { label: 'Done', color: 'teal', value: done },
+        ]}
+      />
+    </BarLine>
   )
 }
 

@@ -34,7 +34,7 @@ import { NewIssue } from '../parts/NewIssue.tsx'
 import { LabelPicker, PersonPicker, PriorityPicker, ProjectPicker, StatusMenu } from '../parts/pickers.tsx'
 import { useIssueFilter } from '../parts/useIssueFilter.ts'
 import { useRecoveries } from '../parts/recovery.tsx'
-import { Saving, useIsSaving } from '../parts/Saving.tsx'
+import { Saving, useSaving } from '../parts/Saving.tsx'
 import { useSend } from '../parts/useSend.ts'
 import { type Issue, type IssueFilter, IssueResource, STATUSES } from '../resources/issues.ts'
 
@@ -261,13 +261,13 @@ function Rows({ filter, isStale }: { filter: IssueFilter; isStale: boolean }) {
 
 const Row = memo(function Row({ issue, start }: { issue: Issue; start: number }) {
   const send = useSend()
-  const isSaving = useIsSaving(issue)
+  const saving = useSaving(issue)
   const { id, key, title, status, labels, assignee, priority, updatedAt, dueOn, commentCount } = issue
   return (
     <div
       className="row"
       role="listitem"
-      data-pending={isSaving || undefined}
+      data-pending={saving || undefined}
       style={{ height: ROW, transform: `translateY(${start}px)` }}
     >
       <StatusMenu status={status} onMove={(status) => void send(IssueResource.getList.move, { id }, { status })}>
@@ -283,7 +283,7 @@ const Row = memo(function Row({ issue, start }: { issue: Issue; start: number })
         <Text component={Link} href={`/issues/${id}`} className="plain-link" size="sm" fw={500} truncate>
           {title}
         </Text>
-        {isSaving && <Saving />}
+        {saving && <Saving state={saving} />}
         {commentCount > 0 && (
           <Group gap={2} c="dimmed" wrap="nowrap" fz="xs" className="row-wide" title={`${commentCount} comments`}>
             <IconMessage size={14} aria-label="Comments:" />

@@ -2,7 +2,7 @@ import { Anchor, Button, CopyButton, Group, Paper, Table, Text, Title } from '@m
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { openDevtools } from 'restitch/devtools'
-import { useController } from 'restitch/react'
+import { useController, useOutbox } from 'restitch/react'
 import { useLocation } from 'wouter'
 import { formatSize } from '../parts/format.ts'
 import { useSend } from '../parts/useSend.ts'
@@ -31,6 +31,7 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
   const [isLast, setLast] = useState(begun.isLast ?? false)
   const [isBusy, setBusy] = useState(false)
   const [hasFailed, setFailed] = useState(false)
+  const isWaiting = useOutbox().pending.some(({ attempts, isSending }) => attempts > 0 && !isSending)
   /** The move that the comparison is waiting for. */
   const awaited = useRef<string>(undefined)
   /** A step waits until the card has landed. */
@@ -96,6 +97,12 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
         {step === 'comparison' && <Comparison ours={report!} classic={classicReport!} />}
         {step === 'effects' && <Effects report={report!} />}
         {step === 'welcome' && <Welcome />}
+        {isBusy && isWaiting && (
+          <Text size="sm" mt={4} c="var(--app-late)">
+            The server cannot be reached, so the move waits in the outbox. Turn off the faults of “Break it”: then it is
+            sent.
+          </Text>
+        )}
         {hasFailed && (
           <Text size="sm" mt={4} c="var(--app-late)">
             The server did not accept the move, so the card went back. Turn off the faults of “Break it”, then try

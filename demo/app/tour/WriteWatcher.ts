@@ -39,11 +39,18 @@ export function describeChange(id: string, fields: unknown): string {
 /** Measures writes for the tour. It comes first, since later managers handle some actions themselves. */
 export class WriteWatcher implements Manager {
   private readonly reads = new Set<Promise<unknown>>()
+  /** The writes that are being measured: the outbox sends them later, and that is no further write. */
+  private readonly writes = new Set<string>()
 
   middleware: Middleware = (controller) => (next) => (action) => {
     if (action.type === actionTypes.FETCH) {
-      if (action.key.startsWith('PATCH /api/issues/') && listeners.size > 0) {
-        void this.measure(controller, action)
+      if (action.key.startsWith('PATCH /api/issues/')) {
+        const [{ id }, fields] = action.args as [{ id: string }, unknown]
+        const change = describeChange(id, fields)
+        if (listeners.size > 0 && !this.writes.has(change)) {
+          this.writes.add(change)
+          void this.measure(controller, action).finally(() => this.writes.delete(change))
+        }
       } else if (!action.endpoint.sideEffect) {
         this.follow(action.meta.promise)
       }
@@ -53,6 +60,7 @@ export class WriteWatcher implements Manager {
 
   cleanup(): void {
     this.reads.clear()
+    this.writes.clear()
   }
 
   private follow(promise: Promise<unknown>): void {
