@@ -70,6 +70,22 @@ test('OUT-8 a tab knows which others run, and their versions; one that has close
   expect(await a.living()).toEqual(new Map([['a', 3]]))
 })
 
+test('OUT-8 a tab learns when another one ends, once', async () => {
+  const [a, b] = [openTab('a'), openTab('b')]
+  const ended = vi.fn()
+  a.onEnd('b', ended)
+  a.onEnd('b', ended)
+  await clock.pass()
+  expect(ended).not.toHaveBeenCalled()
+  b.close()
+  await clock.pass()
+  expect(ended).toHaveBeenCalledTimes(1)
+  // One that is gone already.
+  a.onEnd('c', ended)
+  await clock.pass()
+  expect(ended).toHaveBeenCalledTimes(2)
+})
+
 test('OUT-8 one tab sends at a time', async () => {
   const [a, b] = [openTab('a'), openTab('b')]
   const steps: string[] = []

@@ -42,6 +42,8 @@ export class OtherTabs implements Tabs {
   private readonly locks: Locks | undefined
   private readonly page: Page | undefined
   private readonly ends: (() => void)[] = []
+  /** The tabs whose end is awaited. */
+  private readonly awaited = new Set<string>()
   /** Gives the lock back that is held now. */
   private release: (() => void) | undefined
 
@@ -61,7 +63,7 @@ export class OtherTabs implements Tabs {
     }
     // Held for as long as the tab lives: so others know that it does.
     const alive = new Promise<void>((resolve) => this.ends.push(resolve))
-    this.locks?.request(`${this.name} tab ${tab} ${version}`, {}, () => alive).catch(() => {})
+    this.locks?.request(`${this.start}${tab} ${version}`, {}, () => alive).catch(() => {})
     const leave = (): void => {
       if (this.page?.visibilityState !== 'visible') {
         this.release?.()
@@ -79,6 +81,18 @@ export class OtherTabs implements Tabs {
     this.channel?.close()
   }
 
+  /** The beginning of the names of the locks that tabs hold while they run. */
+  private get start(): string {
+    return `${this.name} tab `
+  }
+
+  /** The tabs that run, with their versions. */
+  private async names(): Promise<readonly string[] | undefined> {
+    const { start } = this
+    const state = await this.locks?.query()
+    return state?.held?.flatMap(({ name }) => (name?.startsWith(start) ? [name.slice(start.length)] : []))
+  }
+
   /** Tells the other tabs. A response that cannot be copied is fetched by them. */
   tell(news: TabNews): void {
     try {
@@ -89,9 +103,7 @@ export class OtherTabs implements Tabs {
   }
 
   async living(): Promise<ReadonlyMap<string, number> | undefined> {
-    const state = await this.locks?.query()
-    const start = `${this.name} tab `
-    const names = state?.held?.flatMap(({ name }) => (name?.startsWith(start) ? [name.slice(start.length)] : []))
+    const names = await this.names()
     return (
       names &&
       new Map([
@@ -99,6 +111,21 @@ export class OtherTabs implements Tabs {
         ...names.map((name): [string, number] => [name.split(' ')[0]!, Number(name.split(' ')[1])]),
       ])
     )
+  }
+
+  onEnd(tab: string, then: () => void): void {
+    const { locks, awaited } = this
+    const wait = async (): Promise<void> => {
+      const name = (await this.names())?.find((one) => one.startsWith(`${tab} `))
+      // It has ended meanwhile, or its lock is free when it ends.
+      await (name && locks!.request(this.start + name, {}, () => Promise.resolve()))
+      awaited.delete(tab)
+      then()
+    }
+    if (locks && !awaited.has(tab)) {
+      awaited.add(tab)
+      wait().catch(() => {})
+    }
   }
 
   async alone(run: () => Promise<void>, isSilent: () => Promise<boolean>): Promise<void> {

@@ -26,6 +26,8 @@ export interface Tabs {
   living(): Promise<ReadonlyMap<string, number> | undefined>
   /** Runs it while no other tab does. `isSilent`: the tab that runs it has not done anything for long. */
   alone(run: () => Promise<void>, isSilent: () => Promise<boolean>): Promise<void>
+  /** Calls a function once when a tab that runs has ended, where the platform can tell. */
+  onEnd?(tab: string, then: () => void): void
 }
 
 export interface SenderHost {
@@ -89,11 +91,7 @@ export class Sender {
     try {
       while (this.isAsked && !this.isPaused) {
         this.isAsked = false
-        await this.queue.load()
-        const claimed = this.queue.entries.flatMap(({ claim }) => claim?.by ?? [])
-        this.living = await this.host.tabs.living()
-        // Of those that were there before only: a tab that has started since is not among the living.
-        claimed.forEach((tab) => this.living && !this.living.has(tab) && this.dead.add(tab))
+        await this.look()
         if (this.ready().length > 0) {
           await this.host.tabs.alone(() => this.sendAll(), this.isSilent)
         }
@@ -138,8 +136,26 @@ export class Sender {
     return !this.queue.entries.some((entry) => isClaimed(entry, this.host.tab, now, this.isDead))
   }
 
+  /** Learns of the entries, and of the tabs that run. */
+  private async look(): Promise<void> {
+    const { tab, tabs } = this.host
+    await this.queue.load()
+    const claimed = new Set(this.queue.entries.flatMap(({ claim }) => claim?.by ?? []))
+    this.living = await tabs.living()
+    for (const other of claimed) {
+      if (this.living && !this.living.has(other)) {
+        // Of those that were there before only: a tab that has started since is not among the living.
+        this.dead.add(other)
+      } else if (other !== tab) {
+        tabs.onEnd?.(other, () => void this.drain())
+      }
+    }
+  }
+
   private async sendAll(): Promise<void> {
     for (;;) {
+      // The tab that has sent until now may have ended with claims.
+      await this.look()
       for (const entry of this.ready()) {
         // Another one of the same origin may have gone a moment ago, and this one waits for its outcome.
         if (this.sparedUntil(entry) <= this.host.clock.now()) {
@@ -152,7 +168,6 @@ export class Sender {
       this.isAsked = false
       const asked = new Promise<void>((resolve) => (this.wake = resolve))
       await Promise.race([asked, ...this.sending.values()])
-      await this.queue.load()
     }
   }
 
