@@ -26,6 +26,8 @@ const USERS = [
   },
   { name: 'tests, built', run: 'vitest run --config vitest.built.config.ts', needs: 'build' },
   { name: 'emitted types', run: 'node tests/emit/test.mjs', needs: 'build', show: true },
+  { name: 'lint, all rules', run: 'oxlint --deny-warnings --format=unix' },
+  { name: 'publint', run: 'publint --strict', needs: 'build' },
   { name: 'attw', run: 'attw --pack . --profile esm-only', needs: 'build' },
   { name: 'bundlers', run: 'node scripts/bundlers.mjs --all', needs: 'build', show: true },
   { name: 'openapi descriptions', run: 'node openapi/tests/measure.mjs', needs: 'build', show: true },
@@ -54,11 +56,12 @@ const LONG = [
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts' },
   { name: 'tests, Vue 3.4', run: 'vitest run --config vitest.vue34.config.ts' },
   { name: 'contract, Preact', run: 'vitest run --config vitest.preact.config.ts' },
+  { name: 'browser tests', run: 'vitest run --config vitest.browser.config.ts' },
   { name: 'browser tests, React 18', run: 'vitest run --config vitest.browser18.config.ts' },
   ...['22', '26'].map((version) => ({ name: `tests, Node ${version}`, run: `node tests/node/test.mjs ${version}` })),
   {
     name: 'tests, all cases',
-    run: 'vitest run src tests/spec tests/ssr tests/browser/learn',
+    run: 'vitest run src tests/spec tests/ssr tests/browser/learn tests/messages/messages',
     env: { RESTITCH_EFFORT: 'full' },
   },
   {

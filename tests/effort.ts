@@ -1,4 +1,4 @@
-// How many generated cases to try: a release all of them (RESTITCH_EFFORT=full), `npm test` a twelfth, and `npm run mutate` a
+// How many generated cases to try: a release all of them (RESTITCH_EFFORT=full), `npm test` a twentieth, and `npm run mutate` a
 // few (RESTITCH_EFFORT=least), since it runs the tests once for every change that it makes.
 
 const effort = process.env['RESTITCH_EFFORT']
@@ -6,7 +6,7 @@ const effort = process.env['RESTITCH_EFFORT']
 export const isFull: boolean = effort === 'full'
 
 export function cases(count: number): number {
-  return Math.ceil(count * (isFull ? 1 : effort === 'least' ? 1 / 40 : 1 / 12))
+  return Math.ceil(count * (isFull ? 1 : effort === 'least' ? 1 / 40 : 1 / 20))
 }
 
 /** The part of a long table that runs: all of it in a release, else every `nth` row, beginning with `first`. */
