@@ -6,27 +6,38 @@ import { checkKey, compareKeys } from './compareKeys.ts'
 import { Entry } from './Entry.ts'
 import { orderAbove } from './Ordered.ts'
 import { type Member, Sorted } from './Sorted.ts'
-import { type Batch, both, type Run, Stage } from './Stage.ts'
-import { Blocks, type Place, type Total } from './Totals.ts'
+import { MOVED, Stage, type Why } from './Stage.ts'
+import type { Run } from './functions.ts'
+import { Blocks, type Place, runsOf, type Total } from './Totals.ts'
 
 /** What a group shows: its totals by name, or without any its records; or nothing but its key. */
-export type Shows = 'key' | 'records' | ReadonlyMap<string, Total>
+export type Shows = 'key' | 'records' | Readonly<Record<string, Total>>
+
+/** An entry in its group. */
+interface Grouped extends Place {
+  readonly group: Group
+  member: Member | undefined
+}
 
 /** Entries by a key. Each group is an entry for what follows. */
 export class Groups extends Stage {
   readonly #keyOf: Run
   readonly #shows: Shows
+  readonly #totals: readonly Total[]
   readonly #groups = new Map<unknown, Group>()
   readonly #byEntry = new Map<Entry, Group>()
-  readonly #groupOf = new Map<Entry, Group>()
+  readonly #grouped = new Map<Entry, Grouped>()
+  readonly #changed = new Set<Group>()
   readonly #order: (a: Member, b: Member) => number
 
   constructor(parent: Stage, args: readonly any[], keyOf: Run, shows: Shows) {
-    super(parent.hub, parent, args)
+    const totals = typeof shows === 'object' ? Object.values(shows) : []
+    super(parent.hub, parent, args, [keyOf, ...runsOf(totals)])
     this.#keyOf = keyOf
     this.#shows = shows
+    this.#totals = totals
     const order = orderAbove(parent)
-    this.#order = (a, b) => order?.(a.entry, b.entry) ?? a.entry.at - b.entry.at
+    this.#order = (a, b) => order?.(a.entry, b.entry) ?? a.at - b.at
   }
 
   /** Groups stand in the order of their keys. */
@@ -44,7 +55,7 @@ export class Groups extends Stage {
   }
 
   get size(): number {
-    return this.#groupOf.size
+    return this.#grouped.size
   }
 
   override drop(): void {
@@ -52,59 +63,51 @@ export class Groups extends Stage {
     this.#groups.forEach((group) => group.drop())
   }
 
-  protected look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void {
-    const changed = new Set<Group>()
-    const seen = both(entries, foreign)
-    for (const entry of seen) {
-      this.#see(reader, entry, changed)
-    }
-    for (const entry of this.#shows === 'records' ? this.moved : []) {
-      if (!seen.has(entry)) {
-        this.#put(entry, undefined, this.#groupOf.get(entry), changed)
+  protected see(reader: Reader, entry: Entry, why: Why, isHere: boolean): void {
+    const old = this.#grouped.get(entry)
+    if (why === MOVED) {
+      if (old && this.#shows === 'records') {
+        this.#put(entry, old, [])
       }
+      return
     }
-    for (const group of changed) {
+    const found = isHere ? this.run(reader, entry, this.#look) : undefined
+    const group = found && this.#group(found.key)
+    if (old && old.group !== group) {
+      old.group.remove(old)
+      this.#changed.add(old.group)
+      this.#grouped.delete(entry)
+    }
+    if (group) {
+      this.#put(entry, old?.group === group ? old : { group, at: -1, member: undefined }, found.parts)
+    }
+  }
+
+  readonly #look = (value: unknown): { key: unknown; parts: readonly unknown[] } => ({
+    key: checkKey(this.#keyOf(value, ...this.args)),
+    parts: this.#totals.map((total) => total.partOf(value, this.args)),
+  })
+
+  #put(entry: Entry, grouped: Grouped, parts: readonly unknown[]): void {
+    const { group } = grouped
+    this.#grouped.set(entry, grouped)
+    group.put(entry, grouped, parts)
+    this.#changed.add(group)
+  }
+
+  protected override finish(): void {
+    for (const group of this.#changed) {
       if (group.size === 0) {
         this.#groups.delete(group.id)
         this.#byEntry.delete(group.entry)
         group.drop()
-      } else if (!this.#byEntry.has(group.entry)) {
+      } else {
         this.#byEntry.set(group.entry, group)
       }
       group.changed()
       this.pass(group.entry)
     }
-  }
-
-  #see(reader: Reader, entry: Entry, changed: Set<Group>): void {
-    const shows = this.#shows
-    const { args } = this
-    const found = this.parent!.has(entry)
-      ? this.run(reader, entry, (value) => {
-          const key = checkKey(this.#keyOf(value, ...args))
-          const parts = shows instanceof Map ? [...shows.values()].map((total) => total.partOf(value, args)) : undefined
-          return { key, parts }
-        })
-      : undefined
-    if (!this.parent!.has(entry)) {
-      this.forget(entry)
-    }
-    const group = found && this.#group(found.key)
-    this.#put(entry, found?.parts, group, changed)
-  }
-
-  #put(entry: Entry, parts: readonly unknown[] | undefined, group: Group | undefined, changed: Set<Group>): void {
-    const before = this.#groupOf.get(entry)
-    if (before && before !== group) {
-      before.remove(entry)
-      changed.add(before)
-      this.#groupOf.delete(entry)
-    }
-    if (group) {
-      this.#groupOf.set(entry, group)
-      group.put(entry, parts)
-      changed.add(group)
-    }
+    this.#changed.clear()
   }
 
   #group(key: unknown): Group {
@@ -118,24 +121,24 @@ export class Groups extends Stage {
 class Group implements Live<Reader> {
   readonly id: unknown
   readonly key: unknown
+  readonly node: Node = new Node('live', this, undefined)
   readonly entry: Entry
   readonly #shows: Shows
-  readonly #blocks: Blocks | undefined
+  readonly #blocks: Blocks
   readonly #sorted: Sorted
-  readonly #places = new Map<Entry, Place | Member | undefined>()
   #placed: Member[] = []
 
   constructor(id: unknown, key: unknown, shows: Shows, order: (a: Member, b: Member) => number) {
     this.id = id
     this.key = key
     this.#shows = shows
-    this.#blocks = shows instanceof Map ? new Blocks([...(shows as ReadonlyMap<string, Total>).values()]) : undefined
+    this.#blocks = new Blocks(typeof shows === 'object' ? Object.values(shows) : [])
     this.#sorted = new Sorted(order)
-    this.entry = new Entry(new Node('live', this, undefined), {}, 0, String(id), shows !== 'records')
+    this.entry = new Entry(String(id), 0, this.node)
   }
 
   get size(): number {
-    return this.#places.size
+    return this.#blocks.size
   }
 
   /** It is empty, or nothing shows it any more. */
@@ -143,28 +146,21 @@ class Group implements Live<Reader> {
     this.#sorted.drop()
   }
 
-  put(entry: Entry, parts: readonly unknown[] | undefined): void {
-    const place = this.#places.get(entry)
-    let made: Place | Member | undefined
-    if (this.#blocks) {
-      made = this.#blocks.put(place as Place | undefined, parts!)
-    } else if (this.#shows === 'records') {
-      if (place) {
-        this.#sorted.remove(place as Member)
+  put(entry: Entry, grouped: Grouped, parts: readonly unknown[]): void {
+    this.#blocks.put(grouped, parts)
+    if (this.#shows === 'records') {
+      if (grouped.member) {
+        this.#sorted.remove(grouped.member)
       }
-      made = { entry, seen: entry.seen, keys: [], chunk: undefined }
-      this.#placed.push(made)
+      grouped.member = { entry, at: entry.at, keys: [], chunk: undefined }
+      this.#placed.push(grouped.member)
     }
-    this.#places.set(entry, made)
   }
 
-  remove(entry: Entry): void {
-    const place = this.#places.get(entry)
-    this.#places.delete(entry)
-    if (this.#blocks) {
-      this.#blocks.remove(place as Place)
-    } else if (place) {
-      this.#sorted.remove(place as Member)
+  remove(grouped: Grouped): void {
+    this.#blocks.remove(grouped)
+    if (grouped.member) {
+      this.#sorted.remove(grouped.member)
     }
   }
 
@@ -174,8 +170,7 @@ class Group implements Live<Reader> {
       this.#sorted.add(this.#placed)
       this.#placed = []
     }
-    this.entry.seen = {}
-    this.entry.node.touch()
+    this.node.touch()
   }
 
   compute(reader: Reader, _: Node, old: unknown): unknown {
@@ -189,7 +184,7 @@ class Group implements Live<Reader> {
       const all = this.#sorted.chunks.flatMap((chunk) => reader.get(chunk.node) as unknown[])
       return asBefore(old, { key, records: asBefore(before, all) })
     }
-    const totals = this.#blocks!.totals()
-    return asBefore(old, { key, ...Object.fromEntries([...shows.keys()].map((name, i) => [name, totals[i]])) })
+    const totals = this.#blocks.totals()
+    return asBefore(old, { key, ...Object.fromEntries(Object.keys(shows).map((name, i) => [name, totals[i]])) })
   }
 }

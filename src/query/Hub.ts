@@ -15,6 +15,8 @@ interface Watcher {
 /** The live queries of one store. */
 export class Hub {
   readonly reader: Reader
+  /** The sources of inputs, by their arguments. */
+  readonly sources: Map<unknown, Map<string, object>> = new Map()
   /** The stages that look at a row, or at all rows of a table. */
   readonly #watchers = new Map<Row | Table, Set<Watcher>>()
   /** Calls a function of the app for a record that refers to no others. In development it finds out what changes records. */

@@ -3,14 +3,16 @@ import type { Reader } from '../denormalize/denormalize.ts'
 import type { Entry } from './Entry.ts'
 import { checkKey, compareKeys, type Direction } from './compareKeys.ts'
 import { type Member, Sorted } from './Sorted.ts'
-import { type Batch, type Run, Stage, type Step } from './Stage.ts'
+import { CHANGED, MOVED, Stage, type Step, type Why } from './Stage.ts'
+import type { Run } from './functions.ts'
+
+/** The order that the stages before give their entries. */
+const IN_ORDER: Step = { name: 'order', usesArgs: false, make: (parent) => new Ordered(parent, [], []) }
 
 /** The stage itself if its entries have places, else the one that gives them places. */
 export function inOrder(stage: Stage): Stage {
-  return stage.isOrdered ? stage : stage.follow(IN_ORDER, [])
+  return stage.read ? stage : stage.follow(IN_ORDER, [])
 }
-
-const IN_ORDER: Step = { name: 'order', usesArgs: false, make: (parent) => new Ordered(parent, [], []) }
 
 /** All entries in order: by keys that functions compute, or as the stages before have them. */
 export class Ordered extends Stage {
@@ -19,18 +21,15 @@ export class Ordered extends Stage {
   readonly #directions: (Direction | undefined)[] = []
   readonly #members = new Map<Entry, Member>()
   readonly #inherited: ((a: Entry, b: Entry) => number) | undefined
+  #placed: Member[] = []
   #parts: unknown
   #values: unknown
 
   constructor(parent: Stage, args: readonly any[], runs: readonly Run[]) {
-    super(parent.hub, parent, args)
+    super(parent.hub, parent, args, runs)
     this.#runs = runs
     this.#inherited = runs.length > 0 ? undefined : orderAbove(parent)
-    this.sorted = new Sorted((a, b) => this.#compare(a, b))
-  }
-
-  override get isOrdered(): boolean {
-    return true
+    this.sorted = new Sorted(this.#compare)
   }
 
   override get compare(): (a: Entry, b: Entry) => number {
@@ -42,7 +41,7 @@ export class Ordered extends Stage {
   }
 
   all(): Iterable<Entry> {
-    return this.#members.keys()
+    return this.sorted.slice(0, Infinity)
   }
 
   get size(): number {
@@ -66,53 +65,49 @@ export class Ordered extends Stage {
     return this.#values
   }
 
-  #compare(a: Member, b: Member): number {
-    if (this.#runs.length === 0) {
-      return this.#inherited?.(a.entry, b.entry) ?? a.entry.at - b.entry.at
+  readonly #compare = (a: Member, b: Member): number => {
+    const { keys, entry } = a
+    if (this.#inherited) {
+      return this.#inherited(entry, b.entry)
     }
     try {
-      for (let i = 0; i < this.#runs.length; i++) {
-        const result = compareKeys(a.keys[i], b.keys[i], this.#directions[i])
+      for (let i = 0; i < keys.length; i++) {
+        const result = compareKeys(keys[i], b.keys[i], this.#directions[i])
         if (result !== 0) {
           return result
         }
       }
     } catch (error) {
-      this.errors.set(a.entry, error)
+      this.errors.set(entry, error)
     }
-    return compareKeys(a.entry.id, b.entry.id) || a.entry.at - b.entry.at
+    const { id } = b.entry
+    return (this.#runs.length > 0 && entry.id !== id && (entry.id < id ? -1 : 1)) || a.at - b.at
   }
 
-  protected look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void {
-    const placed: Member[] = []
-    const see = (entry: Entry, isForeign: boolean): void => {
-      const old = this.#members.get(entry)
-      const isHere = this.parent!.has(entry)
+  protected see(reader: Reader, entry: Entry, why: Why, isHere: boolean): void {
+    const old = this.#members.get(entry)
+    const keys = isHere && (old && why === MOVED ? old.keys : this.#keysOf(reader, entry))
+    const stays = old && keys && !this.#inherited && old.at === entry.at && isSame(old.keys, keys)
+    if (!stays) {
       if (old) {
         this.sorted.remove(old)
         this.#members.delete(entry)
       }
-      if (!isHere) {
-        this.forget(entry)
-      } else {
-        const keys = old && old.seen === entry.seen && !isForeign ? old.keys : this.#keysOf(reader, entry)
-        if (keys) {
-          const member = { entry, seen: entry.seen, keys, chunk: undefined }
-          this.#members.set(entry, member)
-          placed.push(member)
-        }
-      }
-      if (old || isHere) {
-        this.pass(entry, isForeign && old !== undefined)
+      if (keys) {
+        const member = { entry, at: entry.at, keys, chunk: undefined }
+        this.#members.set(entry, member)
+        this.#placed.push(member)
       }
     }
-    for (const entry of entries) {
-      see(entry, false)
+    if (why === CHANGED ? old || isHere : !stays) {
+      this.pass(entry, why === CHANGED || !old || !keys ? CHANGED : MOVED)
     }
-    foreign.forEach((entry) => entries.has(entry) || see(entry, true))
-    this.moved.forEach((entry) => entries.has(entry) || foreign.has(entry) || see(entry, false))
-    if (placed.length > 0) {
-      this.sorted.add(placed)
+  }
+
+  protected override finish(): void {
+    if (this.#placed.length > 0) {
+      this.sorted.add(this.#placed)
+      this.#placed = []
     }
   }
 
@@ -120,26 +115,22 @@ export class Ordered extends Stage {
     return this.#runs.length === 0 ? NO_KEYS : this.run(reader, entry, this.#keysOfRecord)
   }
 
-  readonly #keysOfRecord = (value: unknown): readonly unknown[] => {
-    const runs = this.#runs
-    const keys: unknown[] = []
-    for (let i = 0; i < runs.length; i++) {
-      keys.push(this.#direct(runs[i]!(value, ...this.args), i))
-    }
-    return keys
-  }
-
-  /** Takes the direction from a key that has one. */
-  #direct(key: unknown, i: number): unknown {
-    if (!Array.isArray(key)) {
-      return checkKey(key)
-    }
-    this.#directions[i] = key[1] as Direction
-    return checkKey(key[0])
-  }
+  readonly #keysOfRecord = (value: unknown): readonly unknown[] =>
+    this.#runs.map((run, i) => {
+      const key: unknown = run(value, ...this.args)
+      if (!Array.isArray(key)) {
+        return checkKey(key)
+      }
+      this.#directions[i] = key[1] as Direction
+      return checkKey(key[0])
+    })
 }
 
 const NO_KEYS: readonly unknown[] = []
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a === b || a.every((key, i) => Object.is(key, b[i]))
+}
 
 /** The order that a stage inherits; `undefined` for that of the input. */
 export function orderAbove(stage: Stage | undefined): ((a: Entry, b: Entry) => number) | undefined {

@@ -5,8 +5,8 @@ import { stableKey } from '../base/stableKey.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
 import { type Live, Node, parentsOf, release, unlink } from '../rows/Node.ts'
 import type { Hub } from './Hub.ts'
-import type { Source } from './sources.ts'
-import type { Stage, Step } from './Stage.ts'
+import type { Source } from './Source.ts'
+import { forgetIn, type Stage, type Step } from './Stage.ts'
 
 /** How long a result without readers is kept up to date, in milliseconds. */
 const IDLE = 60_000
@@ -22,7 +22,8 @@ interface Declared {
 /** What the queries of a store return. Those without readers are kept for a minute, as long as all that is kept for them is no larger than their input. */
 class Results {
   readonly #reader: Reader
-  readonly #byQuery = new Map<Declared, Map<string, Result>>()
+  /** By query and arguments. */
+  readonly #found = new Map<Declared, Map<string, Result>>()
   /** In the order they were last read. */
   readonly #all = new Set<Result>()
   #timer: unknown
@@ -33,22 +34,16 @@ class Results {
 
   get(query: Declared, args: readonly any[], stageOf: () => Stage): Result {
     const key = stableKey(args)
-    let found = this.#byQuery.get(query)?.get(key)
-    if (!found) {
+    if (!this.#found.get(query)?.has(key)) {
       this.#sweep()
-      found = new Result(query, key, stageOf)
-      recall(this.#byQuery, query, () => new Map<string, Result>()).set(key, found)
     }
-    this.#use(found)
-    return found
-  }
-
-  #use(result: Result): void {
-    const clock = this.#reader.host?.clock
+    const results = recall(this.#found, query, () => new Map<string, Result>())
+    const result = recall(results, key, () => new Result(query, stageOf))
     this.#all.delete(result)
     this.#all.add(result)
-    result.usedAt = clock?.now() ?? 0
+    result.usedAt = this.#reader.host?.clock?.now() ?? 0
     this.#arm()
+    return result
   }
 
   #arm(): void {
@@ -57,50 +52,32 @@ class Results {
       this.#timer = clock.setTimeout(() => {
         this.#timer = undefined
         this.#sweep()
+        if (this.#all.size > 0) {
+          this.#arm()
+        }
       }, IDLE)
     }
   }
 
+  /** Drops results that have had no readers for long, or that are too many. */
   #sweep(): void {
-    const clock = this.#reader.host?.clock
-    if (!clock) {
-      return
-    }
-    const now = clock.now()
+    const now = this.#reader.host?.clock?.now()
+    const all = [...this.#all].reverse()
     const kept = new Set<Stage>()
-    const idle: Result[] = []
-    for (const result of [...this.#all].reverse()) {
+    let left = Math.max(LEAST, ...all.map(({ stage }) => stage?.source.size ?? 0))
+    for (const result of all) {
       if (isRead(result.node)) {
-        result.usedAt = now
-        stagesOf(result).forEach((stage) => kept.add(stage))
-      } else {
-        idle.push(result)
+        result.usedAt = now ?? 0
+        sizeOf(result, kept)
       }
     }
-    let left = Math.max(LEAST, ...[...this.#all].map((result) => stagesOf(result).at(-1)?.size ?? 0))
-    for (const result of idle) {
-      const stages = stagesOf(result).slice(0, -1)
-      const size = stages.reduce((sum, stage) => sum + (kept.has(stage) ? 0 : stage.size), 0)
-      if (now - result.usedAt >= IDLE || size > left) {
-        this.#drop(result)
-      } else {
-        left -= size
-        stages.forEach((stage) => kept.add(stage))
+    for (const result of now === undefined ? [] : all) {
+      if (!isRead(result.node) && (now! - result.usedAt >= IDLE || (left -= sizeOf(result, kept)) < 0)) {
+        this.#all.delete(result)
+        forgetIn(this.#found, result)
+        result.drop()
       }
     }
-    if (this.#all.size > 0) {
-      this.#arm()
-    }
-  }
-
-  #drop(result: Result): void {
-    const results = this.#byQuery.get(result.query)!
-    this.#all.delete(result)
-    results.delete(result.key)
-    if (results.size === 0) {
-      this.#byQuery.delete(result.query)
-    }
-    result.drop()
   }
 }
 
@@ -112,29 +89,27 @@ export function resultsOf(hub: Hub): Results {
 
 /** What a query returns for its arguments. */
 class Result implements Live<Reader> {
-  readonly query: Declared
-  readonly key: string
+  readonly #query: Declared
   readonly node: Node = new Node('live', this, undefined)
   stage: Stage | undefined = undefined
   /** When it last had a reader, or was read. */
   usedAt = 0
   readonly #stageOf: () => Stage
 
-  constructor(query: Declared, key: string, stageOf: () => Stage) {
-    this.query = query
-    this.key = key
+  constructor(query: Declared, stageOf: () => Stage) {
+    this.#query = query
     this.#stageOf = stageOf
   }
 
   compute(reader: Reader, _: Node, old: unknown): unknown {
-    const stage = (this.stage ??= this.#stageOf())
-    reader.get(stage.node)
-    for (const { errors } of stagesOf(this)) {
-      for (const cause of errors.values()) {
-        throw failed(this.query.steps, cause)
+    const last = (this.stage ??= this.#stageOf())
+    reader.get(last.node)
+    for (let stage: Stage | undefined = last; stage; stage = stage.parent) {
+      for (const cause of stage.errors.values()) {
+        throw failed(this.#query.steps, cause)
       }
     }
-    return (stage.source as Source).isKnown ? stage.read!(reader, old) : undefined
+    return (last.source as Source).isKnown ? last.read!(reader, old) : undefined
   }
 
   /** Gives its memory back. What has been made from it is made again when it is read. */
@@ -150,13 +125,14 @@ class Result implements Live<Reader> {
   }
 }
 
-/** The stages of a result, the source last. */
-function stagesOf({ stage }: Result): Stage[] {
-  const stages: Stage[] = []
-  for (let one = stage; one; one = one.parent) {
-    stages.push(one)
+/** The entries that the stages of a result keep, beside those of the input and of stages that are kept anyway. */
+function sizeOf(result: Result, kept: Set<Stage>): number {
+  let size = 0
+  for (let stage = result.stage; stage?.parent; stage = stage.parent) {
+    size += kept.has(stage) ? 0 : stage.size
+    kept.add(stage)
   }
-  return stages
+  return size
 }
 
 /** True where something that is made from a node has readers. */
@@ -174,12 +150,9 @@ function isRead(node: Node): boolean {
 }
 
 function failed(steps: readonly Step[], cause: unknown): unknown {
+  if (String((cause as { code?: unknown } | undefined)?.code).startsWith('query-')) {
+    return cause
+  }
   const names = steps.map(({ name }) => name).join(', ')
-  return isOurs(cause)
-    ? cause
-    : refusal('query-failed', names, DEV && `A function of a query (${names}) threw: ${String(cause)}.`, { cause })
-}
-
-function isOurs(error: unknown): boolean {
-  return String((error as { code?: unknown } | undefined)?.code).startsWith('query-')
+  return refusal('query-failed', names, DEV && `A function of a query (${names}) threw: ${String(cause)}.`, { cause })
 }

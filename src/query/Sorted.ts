@@ -6,11 +6,10 @@ import type { Entry } from './Entry.ts'
 /** A full chunk is split into two. */
 const MOST = 512
 
-/** An entry in a sorted set, with its sort keys. It is found by this handle, so that a comparison cannot lose it. */
+/** An entry in a sorted set, with its place in the input and its sort keys. It is found by this handle, so that a comparison cannot lose it. */
 export interface Member {
   readonly entry: Entry
-  /** What the keys were computed from. */
-  readonly seen: unknown
+  readonly at: number
   readonly keys: readonly unknown[]
   chunk: Chunk | undefined
 }
@@ -68,13 +67,13 @@ export class Sorted {
       const all = [...this.chunks.flatMap((chunk) => chunk.members), ...members].sort(this.#compare)
       this.drop()
       this.chunks = []
-      this.size = all.length
       for (let i = 0; i < all.length; i += MOST / 2) {
         this.chunks.push(new Chunk(all.slice(i, i + MOST / 2)))
       }
     } else {
       members.forEach((member) => this.#insert(member))
     }
+    this.size += members.length
   }
 
   drop(): void {
@@ -124,7 +123,6 @@ export class Sorted {
       member,
     )
     member.chunk = chunk
-    this.size++
     chunk.changed()
     if (members.length > MOST) {
       chunks.splice(at + 1, 0, new Chunk(members.splice(MOST / 2)))

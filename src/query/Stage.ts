@@ -4,12 +4,11 @@ import type { Reader } from '../denormalize/denormalize.ts'
 import { type Live, Node, unlink } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import type { Entry } from './Entry.ts'
 import { type Hub, loop } from './Hub.ts'
-import { track } from './track.ts'
-
-/** A function of a record and the arguments of the query. */
-export type Run = (record: any, ...args: any[]) => any
+import { areFields, membersOf, type Run } from './functions.ts'
+import { isFlat, track } from './track.ts'
 
 /** One operator of a query. Stages of the same step and arguments are shared. */
 export interface Step {
@@ -18,17 +17,22 @@ export interface Step {
   readonly usesArgs: boolean
   /** Nothing can follow it. */
   readonly isLast?: boolean
+  /** It follows a stage whose entries have places. */
+  readonly isOfPlaces?: boolean
   make(parent: Stage, args: readonly any[]): Stage
 }
 
-/** Entries to look at. */
-export interface Batch extends Iterable<Entry> {
-  has(entry: Entry): boolean
+/** Why a stage looks at an entry: its place is another one; a function has read another row that has changed; it is another record. */
+export type Why = typeof MOVED | typeof READ | typeof CHANGED
+export const MOVED = 1
+export const READ = 2
+export const CHANGED = 3
+
+/** Another row that functions have read, its content then, and for which entries. */
+interface Reading {
+  seen: unknown
+  readonly entries: Set<Entry>
 }
-
-const NO_ENTRIES: ReadonlySet<Entry> = /* @__PURE__ */ new Set()
-
-type Rows = Set<Row | Table>
 
 /** A part of a query that keeps its entries up to date. It looks again only at those that were touched since it was last computed. */
 export abstract class Stage implements Live<Reader> {
@@ -36,25 +40,27 @@ export abstract class Stage implements Live<Reader> {
   readonly parent: Stage | undefined
   readonly args: readonly any[]
   readonly node: Node = new Node('live', this, undefined)
-  /** The entries to look at again, and those of which only the place is another one. */
-  readonly inbox: Set<Entry> = new Set()
-  readonly moved: Set<Entry> = new Set()
-  /** The stages that follow. */
-  readonly #followers: Stage[] = []
-  readonly #next = new Map<Step, Map<string, Stage>>()
   /** What functions have thrown. */
   readonly errors: Map<Entry, unknown> = new Map()
-  /** The rows beside its own that a function has read for an entry, and the other way round. */
-  readonly #foreign = new Map<Row | Table, { seen: unknown; readonly entries: Set<Entry> }>()
-  readonly #foreignOf = new Map<Entry, ReadonlySet<Row | Table>>()
+  /** The entries to look at again. */
+  protected readonly inbox: Map<Entry, Why> = new Map()
+  readonly #followers: Stage[] = []
+  readonly #next = new Map<Step, Map<string, Stage>>()
+  readonly #readings = new Map<Row | Table, Reading>()
+  readonly #readFor = new Map<Entry, readonly (Row | Table)[]>()
   readonly #touched = new Set<Row | Table>()
+  /** What its functions read of a record, and whether these are fields of a class. */
+  readonly #members: readonly string[] | undefined
+  #Class: RecordClass | undefined
+  #areFields = false
   #isRunning = false
   #isMade = false
 
-  constructor(hub: Hub, parent: Stage | undefined, args: readonly any[]) {
+  constructor(hub: Hub, parent: Stage | undefined, args: readonly any[], runs: readonly Run[] = []) {
     this.hub = hub
     this.parent = parent
     this.args = args
+    this.#members = membersOf(runs)
   }
 
   /** The stage that makes the input. */
@@ -68,13 +74,10 @@ export abstract class Stage implements Live<Reader> {
   abstract all(): Iterable<Entry>
   /** How many entries it keeps something for. */
   abstract readonly size: number
-  /** Looks at entries again, and passes on what followers have to look at. */
-  protected abstract look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void
-
-  /** Its entries have places. */
-  get isOrdered(): boolean {
-    return false
-  }
+  /** Looks at an entry again, which the stage before may have no more, and passes it on. */
+  protected abstract see(reader: Reader, entry: Entry, why: Why, isHere: boolean): void
+  /** All entries were looked at. */
+  protected finish?(): void
 
   /** Compares its entries, where it gives them an order of their own. */
   get compare(): ((a: Entry, b: Entry) => number) | undefined {
@@ -102,45 +105,56 @@ export abstract class Stage implements Live<Reader> {
   /** Gives its memory back. */
   drop(): void {
     unlink(this.node)
-    this.#foreign.forEach((_, row) => this.hub.unwatch(row, this))
-    if (this.parent) {
-      this.parent.#lose(this)
-    }
-  }
-
-  #lose(follower: Stage): void {
-    this.#followers.splice(this.#followers.indexOf(follower), 1)
-    for (const [step, stages] of this.#next) {
-      stages.forEach((stage, key) => stage === follower && stages.delete(key))
-      if (stages.size === 0) {
-        this.#next.delete(step)
-      }
+    this.#readings.forEach((_, row) => this.hub.unwatch(row, this))
+    const { parent } = this
+    if (parent) {
+      parent.#followers.splice(parent.#followers.indexOf(this), 1)
+      forgetIn(parent.#next, this)
     }
   }
 
   compute(reader: Reader): unknown {
-    const { parent, inbox } = this
     if (this.#isRunning) {
       throw loop()
     }
     this.#isRunning = true
     try {
-      if (parent) {
-        reader.get(parent.node)
+      if (this.parent) {
+        reader.get(this.parent.node)
       }
-      const isFirst = parent && !this.#isMade
+      this.update(reader, !this.#isMade)
       this.#isMade = true
-      this.look(reader, isFirst ? allOf(parent) : inbox, this.#takeForeign(reader))
-      inbox.clear()
-      this.moved.clear()
     } finally {
       this.#isRunning = false
     }
     return undefined
   }
 
-  /** A row is about to change that a function of it has read, or one of a table. */
-  touch(_row: Row, watched: Row | Table): void {
+  protected update(reader: Reader, isFirst: boolean): void {
+    const { inbox } = this
+    const parent = this.parent!
+    if (isFirst) {
+      for (const entry of parent.all()) {
+        this.see(reader, entry, CHANGED, true)
+      }
+    } else {
+      if (this.#touched.size > 0) {
+        this.#findReaders(reader)
+      }
+      for (const [entry, why] of inbox) {
+        const isHere = parent.has(entry)
+        if (!isHere) {
+          this.forget(entry)
+        }
+        this.see(reader, entry, why, isHere)
+      }
+      inbox.clear()
+    }
+    this.finish?.()
+  }
+
+  /** A row is about to change that a function of it has read. */
+  touch(_: Row, watched: Row | Table): void {
     this.#touched.add(watched)
     this.node.touch()
   }
@@ -151,28 +165,46 @@ export abstract class Stage implements Live<Reader> {
   }
 
   /** Has the followers look at an entry again, or only at its place. */
-  protected pass(entry: Entry, isMoved = false): void {
+  protected pass(entry: Entry, why: Why = CHANGED): void {
     for (const stage of this.#followers) {
       if (stage.#isMade) {
-        stage[isMoved ? 'moved' : 'inbox'].add(entry)
+        put(stage.inbox, entry, why)
       }
     }
   }
 
-  /** Calls functions for an entry, and notes which rows they read. What they throw is an error of the query. */
+  /** Calls functions for an entry, and notes which rows they read. */
   protected run<T>(reader: Reader, entry: Entry, call: (value: any) => T): T | undefined {
     this.forget(entry)
-    const rows: Rows | undefined = entry.isFlat ? undefined : new Set()
+    const { row, seen, info } = entry
+    const { hub } = this
+    const members = this.#members
     try {
-      const value = entry.whole(reader)
-      return rows ? track(reader, value, rows, call) : this.hub.guard(value, call)
+      if (!row || !info) {
+        return hub.guard(reader.whole(entry.node(reader)), call)
+      }
+      if (this.#Class !== info.Entity) {
+        this.#Class = info.Entity
+        this.#areFields = members !== undefined && areFields(info.Entity, members)
+      }
+      // The fields of the row will do: no record has to be made.
+      if (this.#areFields && members!.every((name) => name in (seen as object))) {
+        return hub.guard(seen, call)
+      }
+      const value = reader.whole(entry.node(reader))
+      if (this.#areFields || isFlat(info.Entity)) {
+        return hub.guard(value, call)
+      }
+      const rows = new Set<Row | Table>()
+      try {
+        return track(reader, value, rows, call)
+      } finally {
+        rows.delete(row)
+        this.#note(reader, entry, [...rows])
+      }
     } catch (error) {
       this.errors.set(entry, error)
       return undefined
-    } finally {
-      if (rows) {
-        this.note(reader, entry, rows)
-      }
     }
   }
 
@@ -181,66 +213,62 @@ export abstract class Stage implements Live<Reader> {
     if (this.errors.size > 0) {
       this.errors.delete(entry)
     }
-    const rows = this.#foreignOf.size > 0 ? this.#foreignOf.get(entry) : undefined
-    if (rows) {
-      rows.forEach((row) => this.#release(entry, row))
-      this.#foreignOf.delete(entry)
-    }
-  }
-
-  #release(entry: Entry, row: Row | Table): void {
-    const { entries } = this.#foreign.get(row)!
-    entries.delete(entry)
-    if (entries.size === 0) {
-      this.#foreign.delete(row)
-      this.hub.unwatch(row, this)
+    if (this.#readFor.size > 0) {
+      this.#readFor.get(entry)?.forEach((row) => {
+        const { entries } = this.#readings.get(row)!
+        entries.delete(entry)
+        if (entries.size === 0) {
+          this.#readings.delete(row)
+          this.hub.unwatch(row, this)
+        }
+      })
+      this.#readFor.delete(entry)
     }
   }
 
   /** Notes the rows that were read for an entry. */
-  protected note(reader: Reader, entry: Entry, rows: Set<Row | Table>): void {
-    rows.delete(entry.row)
-    if (rows.size === 0) {
-      return
+  #note(reader: Reader, entry: Entry, rows: readonly (Row | Table)[]): void {
+    if (rows.length > 0) {
+      this.#readFor.set(entry, rows)
     }
-    this.#foreignOf.set(entry, rows)
     for (const row of rows) {
-      recall(this.#foreign, row, () => {
+      recall(this.#readings, row, () => {
         this.hub.watch(row, this)
         return { seen: contentOf(reader, row), entries: new Set<Entry>() }
       }).entries.add(entry)
     }
   }
 
-  /** The entries for which a function has read a row that is another one now. */
-  #takeForeign(reader: Reader): ReadonlySet<Entry> {
-    if (this.#touched.size === 0) {
-      return NO_ENTRIES
-    }
-    const found = new Set<Entry>()
+  /** Finds the entries for which a function has read a row that is another one now. */
+  #findReaders(reader: Reader): void {
     for (const row of this.#touched) {
-      const foreign = this.#foreign.get(row)
+      const reading = this.#readings.get(row)
       const now = contentOf(reader, row)
-      if (foreign && (foreign.seen !== now || row instanceof Table)) {
-        foreign.seen = now
-        foreign.entries.forEach((entry) => found.add(entry))
+      if (reading && (reading.seen !== now || row instanceof Table)) {
+        reading.seen = now
+        reading.entries.forEach((entry) => put(this.inbox, entry, READ))
       }
     }
     this.#touched.clear()
-    return found
   }
-}
-
-/** Entries of both, each once. */
-export function both(entries: Batch, foreign: ReadonlySet<Entry>): Batch {
-  return foreign.size > 0 ? new Set([...entries, ...foreign]) : entries
-}
-
-/** The first batch of a follower. */
-function allOf(stage: Stage): Batch {
-  return { has: () => true, [Symbol.iterator]: () => stage.all()[Symbol.iterator]() }
 }
 
 function contentOf(reader: Reader, row: Row | Table): unknown {
   return row instanceof Table ? undefined : reader.row(row)
+}
+
+function put(inbox: Map<Entry, Why>, entry: Entry, why: Why): void {
+  if (!(inbox.get(entry)! >= why)) {
+    inbox.set(entry, why)
+  }
+}
+
+/** Removes a stage, or a result, from where it is found. */
+export function forgetIn<T>(found: Map<unknown, Map<string, T>>, gone: T): void {
+  for (const [by, ones] of found) {
+    ones.forEach((one, key) => one === gone && ones.delete(key))
+    if (ones.size === 0) {
+      found.delete(by)
+    }
+  }
 }

@@ -1,16 +1,19 @@
 import { asBefore } from '../base/equal.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
 import type { Entry } from './Entry.ts'
-import { type Batch, both, Stage } from './Stage.ts'
+import { MOVED, Stage, type Why } from './Stage.ts'
+import type { Run } from './functions.ts'
 
 /** A number, or another value, of many records: each record has a part in it. */
 export interface Total {
   readonly name: string
   readonly usesArgs: boolean
+  /** The function of the app. */
+  readonly run: Run | undefined
   /** The part of one record. */
   partOf(value: any, args: readonly any[]): unknown
-  /** Many parts as one. */
-  fold(parts: readonly any[]): unknown
+  /** Parts from one place up to another one as one part. */
+  fold(parts: readonly any[], from: number, to: number): unknown
   /** The total. */
   end(part: any): unknown
 }
@@ -20,60 +23,65 @@ const MOST = 256
 
 /** Where the parts of a record stand. */
 export interface Place {
-  block: Block
   at: number
-  parts: readonly unknown[]
-}
-
-interface Block {
-  readonly places: Place[]
-  /** The folded parts; `undefined` after a change. */
-  sums: readonly unknown[] | undefined
 }
 
 /**
  * The parts of many records, in blocks. A part that leaves is not subtracted: sums would drift, and nothing takes `Infinity` out of a sum.
  */
 export class Blocks {
-  readonly #totals: readonly Total[]
-  readonly #blocks: Block[] = []
+  readonly #places: Place[] = []
+  /** For each total its parts, and those of each block as one: `undefined` after a change. */
+  readonly #columns: readonly { readonly total: Total; readonly parts: unknown[]; readonly blocks: unknown[] }[]
 
   constructor(totals: readonly Total[]) {
-    this.#totals = totals
+    this.#columns = totals.map((total) => ({ total, parts: [], blocks: [] }))
   }
 
-  put(place: Place | undefined, parts: readonly unknown[]): Place {
-    if (place) {
-      place.parts = parts
-      place.block.sums = undefined
-      return place
-    }
-    let block = this.#blocks.at(-1)
-    if (block === undefined || block.places.length === MOST) {
-      this.#blocks.push((block = { places: [], sums: undefined }))
-    }
-    const made = { block, at: block.places.length, parts }
-    block.places.push(made)
-    block.sums = undefined
-    return made
+  get size(): number {
+    return this.#places.length
   }
 
-  remove({ block, at }: Place): void {
-    const last = block.places.pop()!
-    block.sums = undefined
-    if (at < block.places.length) {
-      block.places[at] = last
+  /** Takes the parts of a record. A place below 0 is a new one. */
+  put(place: Place, parts: readonly unknown[]): void {
+    if (place.at < 0) {
+      place.at = this.#places.push(place) - 1
+    }
+    this.#set(place.at, parts)
+  }
+
+  remove({ at }: Place): void {
+    const last = this.#places.pop()!
+    const from = this.#places.length
+    this.#set(
+      at,
+      this.#columns.map(({ parts }) => parts[from]),
+    )
+    this.#set(from, [])
+    if (at < from) {
+      this.#places[at] = last
       last.at = at
-    } else if (block.places.length === 0) {
-      this.#blocks.splice(this.#blocks.indexOf(block), 1)
     }
+    for (const { parts, blocks } of this.#columns) {
+      parts.length = from
+      blocks.length = Math.ceil(from / MOST)
+    }
+  }
+
+  #set(at: number, values: readonly unknown[]): void {
+    this.#columns.forEach(({ parts, blocks }, i) => {
+      parts[at] = values[i]
+      blocks[Math.floor(at / MOST)] = undefined
+    })
   }
 
   totals(): unknown[] {
-    for (const block of this.#blocks) {
-      block.sums ??= this.#totals.map(({ fold }, i) => fold(block.places.map(({ parts }) => parts[i])))
-    }
-    return this.#totals.map(({ fold, end }, i) => end(fold(this.#blocks.map(({ sums }) => sums![i]))))
+    return this.#columns.map(({ total, parts, blocks }) => {
+      for (let i = 0; i < blocks.length; i++) {
+        blocks[i] ??= total.fold(parts, i * MOST, Math.min((i + 1) * MOST, parts.length))
+      }
+      return total.end(total.fold(blocks, 0, blocks.length))
+    })
   }
 }
 
@@ -85,7 +93,7 @@ export class Totals extends Stage {
   readonly #places = new Map<Entry, Place>()
 
   constructor(parent: Stage, args: readonly any[], totals: readonly Total[], names?: readonly string[]) {
-    super(parent.hub, parent, args)
+    super(parent.hub, parent, args, runsOf(totals))
     this.#totals = totals
     this.#names = names
     this.#blocks = new Blocks(totals)
@@ -108,20 +116,26 @@ export class Totals extends Stage {
     return this.#names ? asBefore(old, Object.fromEntries(this.#names.map((name, i) => [name, totals[i]]))) : totals[0]
   }
 
-  protected look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void {
-    const { args } = this
+  protected see(reader: Reader, entry: Entry, why: Why, isHere: boolean): void {
+    if (why === MOVED) {
+      return
+    }
     const places = this.#places
-    for (const entry of both(entries, foreign)) {
-      const place = places.get(entry)
-      const parts = this.parent!.has(entry)
-        ? this.run(reader, entry, (value) => this.#totals.map((total) => total.partOf(value, args)))
-        : this.forget(entry)
-      if (parts) {
-        places.set(entry, this.#blocks.put(place, parts))
-      } else if (place) {
-        this.#blocks.remove(place)
-        places.delete(entry)
-      }
+    const place = places.get(entry) ?? { at: -1 }
+    const parts = isHere && this.run(reader, entry, this.#partsOf)
+    if (parts) {
+      this.#blocks.put(place, parts)
+      places.set(entry, place)
+    } else if (places.delete(entry)) {
+      this.#blocks.remove(place)
     }
   }
+
+  readonly #partsOf = (value: unknown): readonly unknown[] =>
+    this.#totals.map((total) => total.partOf(value, this.args))
+}
+
+/** The functions of totals. */
+export function runsOf(totals: readonly Total[]): Run[] {
+  return totals.flatMap(({ run }) => run ?? [])
 }

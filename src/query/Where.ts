@@ -1,6 +1,7 @@
 import type { Reader } from '../denormalize/denormalize.ts'
 import type { Entry } from './Entry.ts'
-import { type Batch, type Run, Stage } from './Stage.ts'
+import { CHANGED, MOVED, Stage, type Why } from './Stage.ts'
+import type { Run } from './functions.ts'
 
 /** The entries that pass a condition. */
 export class Where extends Stage {
@@ -8,7 +9,7 @@ export class Where extends Stage {
   readonly #passing = new Set<Entry>()
 
   constructor(parent: Stage, args: readonly any[], passes: Run) {
-    super(parent.hub, parent, args)
+    super(parent.hub, parent, args, [passes])
     this.#passes = passes
   }
 
@@ -24,36 +25,22 @@ export class Where extends Stage {
     return this.#passing.size
   }
 
-  protected look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void {
-    for (const entry of entries) {
-      const was = this.has(entry)
-      if (this.#judge(reader, entry) || was) {
-        this.pass(entry)
+  protected see(reader: Reader, entry: Entry, why: Why, isHere: boolean): void {
+    const passed = this.#passing.has(entry)
+    if (why === MOVED) {
+      if (passed) {
+        this.pass(entry, MOVED)
       }
+      return
     }
-    for (const entry of foreign) {
-      const was = this.has(entry)
-      if (!entries.has(entry) && this.#judge(reader, entry) !== was) {
-        this.pass(entry)
-      }
+    const passes = isHere && Boolean(this.run(reader, entry, this.#judge))
+    if (passes !== passed) {
+      this.#passing[passes ? 'add' : 'delete'](entry)
     }
-    for (const entry of this.moved) {
-      if (this.has(entry)) {
-        this.pass(entry, true)
-      }
+    if (passes !== passed || (passes && why === CHANGED)) {
+      this.pass(entry)
     }
   }
 
-  #judge(reader: Reader, entry: Entry): boolean {
-    let passes = false
-    if (!this.parent!.has(entry)) {
-      this.forget(entry)
-    } else {
-      passes = Boolean(this.run(reader, entry, this.#judgeRecord))
-    }
-    this.#passing[passes ? 'add' : 'delete'](entry)
-    return passes
-  }
-
-  readonly #judgeRecord = (value: unknown): unknown => this.#passes(value, ...this.args) as unknown
+  readonly #judge = (value: unknown): unknown => this.#passes(value, ...this.args) as unknown
 }

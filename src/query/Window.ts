@@ -2,7 +2,7 @@ import { asBefore } from '../base/equal.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
 import type { Entry } from './Entry.ts'
 import type { Ordered } from './Ordered.ts'
-import { type Batch, Stage } from './Stage.ts'
+import { CHANGED, Stage } from './Stage.ts'
 
 /** The entries from one place of an order up to another one. */
 export class Window extends Stage {
@@ -42,22 +42,21 @@ export class Window extends Stage {
     )
   }
 
-  protected look(_: Reader, entries: Batch): void {
-    const before = this.#set ?? this.#shown
+  protected override update(): void {
+    const { inbox } = this
+    const before = new Set(this.isFollowed ? this.#shown : [])
     this.#shown = this.#order.sorted.slice(this.#start, this.#end)
     this.#set = undefined
     if (this.isFollowed) {
-      this.#passChanges(new Set(before), entries)
-    }
-  }
-
-  #passChanges(before: ReadonlySet<Entry>, entries: Batch): void {
-    for (const entry of new Set([...before, ...this.#shown])) {
-      if (before.has(entry) !== this.has(entry) || entries.has(entry)) {
-        this.pass(entry)
-      } else if (this.moved.has(entry)) {
-        this.pass(entry, true)
+      for (const entry of new Set([...before, ...this.#shown])) {
+        const why = before.has(entry) === this.has(entry) ? inbox.get(entry) : CHANGED
+        if (why) {
+          this.pass(entry, why)
+        }
       }
     }
+    inbox.clear()
   }
+
+  protected see(): void {}
 }

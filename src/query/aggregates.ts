@@ -2,8 +2,9 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { checkKey, compareKeys, isMissing, type Key } from './compareKeys.ts'
 import { type Shows, Groups } from './Groups.ts'
-import type { Run, Step } from './Stage.ts'
-import { step, usesArgs } from './step.ts'
+import type { Step } from './Stage.ts'
+import { type Run, usesArgs } from './functions.ts'
+import { step } from './step.ts'
 import { type Total, Totals } from './Totals.ts'
 import type { Group, Operator, TotalOperator } from './types.ts'
 
@@ -77,7 +78,15 @@ export function average<T, A extends readonly unknown[] = []>(
     'average',
     number as Run,
     partOf,
-    (parts) => [add(parts.map(([part]) => part as number)), add(parts.map(([, size]) => size as number))],
+    (parts, from, to) => {
+      let sum = 0
+      let size = 0
+      for (let i = from; i < to; i++) {
+        sum += parts[i][0]
+        size += parts[i][1]
+      }
+      return [sum, size]
+    },
     ([all, size]) => (size > 0 ? all / size : undefined),
   )
 }
@@ -92,7 +101,7 @@ export function average<T, A extends readonly unknown[] = []>(
 export function min<T, K extends Key, A extends readonly unknown[] = []>(
   value: (record: T, ...args: A) => K,
 ): TotalOperator<T, A, NonNullable<K> | undefined> {
-  return total('min', value as Run, checkKey, (parts) => extreme(parts, 1))
+  return total('min', value as Run, checkKey, extreme(1))
 }
 
 /**
@@ -105,7 +114,7 @@ export function min<T, K extends Key, A extends readonly unknown[] = []>(
 export function max<T, K extends Key, A extends readonly unknown[] = []>(
   value: (record: T, ...args: A) => K,
 ): TotalOperator<T, A, NonNullable<K> | undefined> {
-  return total('max', value as Run, checkKey, (parts) => extreme(parts, -1))
+  return total('max', value as Run, checkKey, extreme(-1))
 }
 
 function grouping(name: string, key: Run, shows: Shows): any {
@@ -113,7 +122,7 @@ function grouping(name: string, key: Run, shows: Shows): any {
     ...step(name, usesArgs(key), (parent, args) => new Groups(parent, args, key, shows)),
     withTotals: (totals: Readonly<Record<string, Total>>) => {
       const sees = usesArgs(key) || Object.values(totals).some((one) => one.usesArgs)
-      return step(name, sees, (parent, args) => new Groups(parent, args, key, new Map(Object.entries(totals))))
+      return step(name, sees, (parent, args) => new Groups(parent, args, key, totals))
     },
   }
 }
@@ -122,18 +131,19 @@ function total(
   name: string,
   run: Run | undefined,
   partOf: (value: unknown) => unknown,
-  fold: (parts: readonly any[]) => unknown,
-  end: (part: any) => unknown = (part) => part as unknown,
+  fold: Total['fold'],
+  end: Total['end'] = (part) => part as unknown,
 ): any {
   const sees = run !== undefined && usesArgs(run)
   const of: Total = {
     name,
     usesArgs: sees,
+    run,
     partOf: (value, args) => partOf(run ? run(value, ...args) : true),
     fold,
     end,
   }
-  const alone: Step = step(name, sees, (parent, args) => new Totals(parent, args, [of]), true)
+  const alone: Step = step(name, sees, (parent, args) => new Totals(parent, args, [of]), { isLast: true })
   return { ...of, ...alone, beside }
 }
 
@@ -142,13 +152,13 @@ function beside(totals: Readonly<Record<string, Total>>): Step {
   const all = Object.values(totals)
   const names = Object.keys(totals)
   const sees = all.some((one) => one.usesArgs)
-  return step(names.join(), sees, (parent, args) => new Totals(parent, args, all, names), true)
+  return step(names.join(), sees, (parent, args) => new Totals(parent, args, all, names), { isLast: true })
 }
 
-function add(parts: readonly number[]): number {
+function add(parts: readonly number[], from: number, to: number): number {
   let all = 0
-  for (const part of parts) {
-    all += part
+  for (let i = from; i < to; i++) {
+    all += parts[i]!
   }
   return all
 }
@@ -166,12 +176,15 @@ function numberOf(name: string, value: unknown): number | undefined {
 }
 
 /** @param sign 1 for the smallest value, -1 for the largest */
-function extreme(parts: readonly unknown[], sign: 1 | -1): unknown {
-  let found: unknown
-  for (const part of parts) {
-    if (!isMissing(part) && (found === undefined || compareKeys(part, found) * sign < 0)) {
-      found = part
+function extreme(sign: 1 | -1): Total['fold'] {
+  return (parts, from, to) => {
+    let found: unknown
+    for (let i = from; i < to; i++) {
+      const part: unknown = parts[i]
+      if (!isMissing(part) && (found === undefined || compareKeys(part, found) * sign < 0)) {
+        found = part
+      }
     }
+    return found
   }
-  return found
 }

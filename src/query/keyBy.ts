@@ -1,9 +1,9 @@
 import type { Reader } from '../denormalize/denormalize.ts'
 import { checkKey, type Key } from './compareKeys.ts'
 import type { Entry } from './Entry.ts'
-import { inOrder, type Ordered } from './Ordered.ts'
-import { type Batch, both, type Run, Stage } from './Stage.ts'
-import { step, usesArgs } from './step.ts'
+import { MOVED, Stage, type Why } from './Stage.ts'
+import { type Run, usesArgs } from './functions.ts'
+import { step } from './step.ts'
 import type { Operator } from './types.ts'
 
 /**
@@ -16,7 +16,10 @@ import type { Operator } from './types.ts'
 export function keyBy<T, K extends Key, A extends readonly unknown[] = []>(
   key: (record: T, ...args: A) => K,
 ): Operator<T, never, A, ReadonlyMap<K, T>> {
-  return step('keyBy', usesArgs(key as Run), (parent, args) => new Keyed(inOrder(parent), args, key as Run), true)
+  return step('keyBy', usesArgs(key as Run), (parent, args) => new Keyed(parent, args, key as Run), {
+    isLast: true,
+    isOfPlaces: true,
+  })
 }
 
 class Keyed extends Stage {
@@ -24,7 +27,7 @@ class Keyed extends Stage {
   readonly #keys = new Map<Entry, unknown>()
 
   constructor(parent: Stage, args: readonly any[], keyOf: Run) {
-    super(parent.hub, parent, args)
+    super(parent.hub, parent, args, [keyOf])
     this.#keyOf = keyOf
   }
 
@@ -42,7 +45,7 @@ class Keyed extends Stage {
 
   override read(reader: Reader, old: unknown): unknown {
     const found = new Map<unknown, unknown>()
-    for (const entry of (this.parent as Ordered).sorted.slice(0, Infinity)) {
+    for (const entry of this.parent!.all()) {
       found.set(this.#keys.get(entry), entry.value(reader))
     }
     const before = old instanceof Map ? [...(old as Map<unknown, unknown>)] : []
@@ -50,16 +53,13 @@ class Keyed extends Stage {
     return isSame ? old : found
   }
 
-  protected look(reader: Reader, entries: Batch, foreign: ReadonlySet<Entry>): void {
-    const { args } = this
-    for (const entry of both(entries, foreign)) {
-      if (this.parent!.has(entry)) {
-        const found = this.run(reader, entry, (value) => [checkKey(this.#keyOf(value, ...args))] as const)
-        this.#keys.set(entry, found?.[0])
-      } else {
-        this.forget(entry)
-        this.#keys.delete(entry)
-      }
+  protected see(reader: Reader, entry: Entry, why: Why, isHere: boolean): void {
+    if (!isHere) {
+      this.#keys.delete(entry)
+    } else if (why !== MOVED) {
+      this.#keys.set(entry, this.run(reader, entry, this.#keyOfRecord))
     }
   }
+
+  readonly #keyOfRecord = (value: unknown): unknown => checkKey(this.#keyOf(value, ...this.args))
 }

@@ -1,9 +1,10 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { inOrder, Ordered } from './Ordered.ts'
+import { Ordered } from './Ordered.ts'
 import type { Direction, Key } from './compareKeys.ts'
-import type { Run, Stage } from './Stage.ts'
-import { step, usesArgs } from './step.ts'
+import type { Step } from './Stage.ts'
+import { type Run, usesArgs } from './functions.ts'
+import { step } from './step.ts'
 import type { Operator } from './types.ts'
 import { Where } from './Where.ts'
 import { Window } from './Window.ts'
@@ -86,7 +87,7 @@ export function skip<T, A extends readonly unknown[] = []>(count: Limit<A>): Ope
  * @see docs/api/LiveQuery.md#first
  */
 export function first<T>(): Operator<T, never, [], T | undefined> {
-  return step('first', false, (parent) => new First(inPlaces(parent), [], 0, 1), true)
+  return step('first', false, (parent) => new First(parent, [], 0, 1), { isLast: true, isOfPlaces: true })
 }
 
 class First extends Window {
@@ -95,22 +96,17 @@ class First extends Window {
   }
 }
 
-/** A window of a window is one of the whole. */
-function inPlaces(stage: Stage): Stage {
-  return stage instanceof Window ? stage : inOrder(stage)
-}
-
 /** @param at which of a window's ends it moves */
 function cut(name: string, count: Limit<any>, at: 0 | 1): Operator<any, any, any, any> {
   const isRun = typeof count === 'function'
   if (!isRun) {
     checkCount(name, count)
   }
-  const made = step(name, isRun, (parent, args) => {
+  const make: Step['make'] = (parent, args) => {
     const size = isRun ? checkCount(name, count(...args)) : count
-    return at === 1 ? new Window(inPlaces(parent), args, size, Infinity) : new Window(inPlaces(parent), args, 0, size)
-  })
-  return made
+    return at === 1 ? new Window(parent, args, size, Infinity) : new Window(parent, args, 0, size)
+  }
+  return step(name, isRun, make, { isOfPlaces: true })
 }
 
 function checkCount(name: string, count: number): number {

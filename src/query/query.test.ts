@@ -245,6 +245,54 @@ test('QUE-8 a function runs again when a record changes that it has read through
   expect(ids(driver, named)).toEqual(['4'])
 })
 
+test('QUE-8 a function that reads fields alone needs no record, and one that reads more has the whole record', () => {
+  let made = 0
+  class Job extends Entity {
+    id = ''
+    title = 'none'
+    rank = 0
+    owner: User | undefined = undefined
+    static override key = 'Job'
+    static override schema = { owner: User }
+    constructor() {
+      super()
+      made++
+    }
+    get label(): string {
+      return `${this.title} of ${this.owner?.name}`
+    }
+  }
+  const driver = createDriver()
+  const jobs = Array.from({ length: 200 }, (_, id) => ({ id: String(id), title: 't', rank: -id, owner: 'u' }))
+  driver.setResponse(endpoint('/jobs', [Job]), [], [...jobs, { id: 'x', rank: 5, owner: 'u' }])
+  driver.set(User, [{ id: 'u' }], { id: 'u', name: 'U' })
+  const next = query(
+    Job,
+    where((job) => job.rank <= 0),
+    sortBy(({ rank }) => rank),
+    take(3),
+  )
+  made = 0
+  expect(ids(driver, next)).toEqual(['199', '198', '197'])
+  expect(made).toBeLessThan(5)
+  driver.set(Job, [{ id: '5' }], { rank: -1_000 })
+  expect(ids(driver, next)).toEqual(['5', '199', '198'])
+  expect(made).toBeLessThan(10)
+  // A field that did not come has its default, and a getter sees the owner.
+  const untitled = query(
+    Job,
+    where((job) => job.title === 'none'),
+  )
+  expect(ids(driver, untitled)).toEqual(['x'])
+  const labelled = query(
+    Job,
+    where((job) => job.label === 'none of V'),
+  )
+  expect(ids(driver, labelled)).toEqual([])
+  driver.set(User, [{ id: 'u' }], { name: 'V' })
+  expect(ids(driver, labelled)).toEqual(['x'])
+})
+
 test('QUE-9 results follow optimistic operations, and a rollback takes everything to its place', () => {
   const driver = storeOf(task(1), task(2), task(3))
   const sorted = query(
@@ -423,7 +471,12 @@ test('QUE-27 the garbage collector keeps the input of a query with readers', () 
   )
   const garbage = (): unknown => [...collectorOf(driver).sweep(() => -Infinity)].flatMap(({ entities }) => entities)
   const end = driver.subscribe(all, [], () => {})
+  // Nothing has shown the second task, or read its owner.
+  driver.set(User, [{ id: 'u' }], { id: 'u', name: 'U' })
+  driver.set(Task, [{ id: '2' }], { owner: 'u' })
   expect(garbage()).not.toContainEqual({ key: 'Task', pk: '2' })
+  expect(garbage()).not.toContainEqual({ key: 'User', pk: 'u' })
   end()
   expect(garbage()).toContainEqual({ key: 'Task', pk: '2' })
+  expect(garbage()).toContainEqual({ key: 'User', pk: 'u' })
 })

@@ -7,7 +7,8 @@ import { type Hub, hubOf, loop } from './Hub.ts'
 import { FromInput } from './from.ts'
 import { inOrder } from './Ordered.ts'
 import { resultsOf } from './Results.ts'
-import { notInput, sourceOf } from './sources.ts'
+import { notInput } from './ListSource.ts'
+import { sourceOf } from './sourceOf.ts'
 import type { Stage, Step } from './Stage.ts'
 import type {
   Both,
@@ -100,8 +101,8 @@ function isStep(one: Step | TotalsByName): one is Step {
 
 /** The last stage of a query. */
 function stageOf(hub: Hub, { schema: input, steps }: QuerySchema, args: readonly any[]): Stage {
-  const last = steps.reduce((stage, step) => stage.follow(step, args), inputOf(hub, input, args))
-  return last.read === undefined ? inOrder(last) : last
+  const first = inputOf(hub, input, args)
+  return inOrder(steps.reduce((stage, step) => (step.isOfPlaces ? inOrder(stage) : stage).follow(step, args), first))
 }
 
 function inputOf(hub: Hub, input: unknown, args: readonly any[]): Stage {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Collection } from '../kinds/Collection.ts'
 import { Entity } from '../kinds/Entity.ts'
+import { Invalidate } from '../kinds/Invalidate.ts'
 import { createDriver, type Driver, ids } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { catchError } from '../testing/outcomes.ts'
@@ -88,6 +89,13 @@ test('QUE-19 totals are added up again: what has left is not in them', () => {
     read(driver, hours)
   }
   expect(read(driver, hours)).toBe(fresh)
+  const left = new Set(Array.from({ length: 1_000 }, (_, i) => String(i)))
+  for (const id of ['0', '999', '5', '300', ...Array.from({ length: 40 }, (_, i) => String(i * 17 + 10))]) {
+    left.delete(id)
+    driver.set(new Invalidate(Task) as never, [{ id }], { id })
+    const expected = left.size / 10
+    expect(read(driver, hours)).toBeCloseTo(expected, 6)
+  }
 })
 
 test('QUE-20 groupBy makes groups in the order of their keys, with totals or with their records', () => {

@@ -7,41 +7,42 @@
 import { DEV } from '../base/env.ts'
 import { isObject, isPlain } from '../base/equal.ts'
 import { fail } from '../base/errors.ts'
+import { recall } from '../base/recall.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
-import { childNode } from '../denormalize/nodes.ts'
+import { childNode, shapeOf } from '../denormalize/nodes.ts'
 import { needs } from '../denormalize/record.ts'
 import { originOf } from '../normalize/origin.ts'
 import { type Node, nodesOf } from '../rows/Node.ts'
 import { Row } from '../rows/Row.ts'
 import type { Table } from '../rows/Table.ts'
+import type { RecordClass } from '../schema/RecordClass.ts'
 import { isEntity } from '../schema/Schema.ts'
-
-type Rows = Set<Row | Table>
 
 /** A run of a function. */
 interface Run {
+  /** `undefined`: it only finds out what the function changes. */
   readonly reader: Reader | undefined
-  readonly rows: Rows
-  readonly isStrict: boolean
-  /** The record it is about, and its stand-in. */
-  readonly value: unknown
-  readonly proxy: object | undefined
+  readonly rows: Set<Row | Table>
+  readonly standIns: Map<object, object>
 }
 
 /** The run that stand-ins note for. */
 let current: Run | undefined
 
-const standIns = /* @__PURE__ */ new WeakMap<object, object>()
-/** The stand-in of the record that is looked at. No function keeps it, so that one serves all records. */
-let shared: { readonly handler: Handler; readonly proxy: object } | undefined
+const flat = /* @__PURE__ */ new WeakMap<object, boolean>()
+
+/** True for a class whose schema has converters at most: its records refer to no others. */
+export function isFlat(Class: RecordClass): boolean {
+  // The shape belongs to the schema, which a class may replace.
+  return recall(flat, shapeOf(Class), () =>
+    Object.values(Class.schema).every((member) => typeof member === 'function' && !isEntity(member)),
+  )
+}
 
 /** Calls a function with a value, and adds the rows of all records that it reads. */
-export function track<T>(reader: Reader, value: unknown, rows: Rows, call: (value: any) => T): T {
+export function track<T>(reader: Reader, value: unknown, rows: Set<Row | Table>, call: (value: any) => T): T {
   const outer = current
-  // A function may read another query.
-  const own = outer || !originOf(value) ? undefined : (shared ??= share())
-  own?.handler.use(value as object)
-  current = { reader, rows, isStrict: false, value, proxy: own?.proxy }
+  current = { reader, rows, standIns: new Map() }
   try {
     return call(wrap(value))
   } catch (error) {
@@ -61,24 +62,24 @@ export function track<T>(reader: Reader, value: unknown, rows: Rows, call: (valu
 
 /** Calls a function with a value. In development, one that changes a record gets an error that says so. */
 export function guard<T>(value: unknown, call: (value: any) => T): T {
-  const outer = current
   try {
     return call(value)
   } catch (error) {
     if (DEV && error instanceof TypeError) {
       // Records are frozen, and each engine has its own words for that.
-      current = { reader: undefined, rows: new Set(), isStrict: true, value: undefined, proxy: undefined }
+      const outer = current
+      current = { reader: undefined, rows: new Set(), standIns: new Map() }
       try {
         call(standIn(value))
       } catch (second) {
         if (isChange(second)) {
           throw second
         }
+      } finally {
+        current = outer
       }
     }
     throw error
-  } finally {
-    current = outer
   }
 }
 
@@ -86,40 +87,25 @@ export function guard<T>(value: unknown, call: (value: any) => T): T {
 function wrap(value: unknown): unknown {
   const row = originOf(value)
   if (row) {
-    note(row)
+    current?.rows.add(row)
   }
-  return row || isPlain(value) || current?.isStrict ? standIn(value) : value
+  return row || isPlain(value) || !current?.reader ? standIn(value) : value
 }
 
 function standIn(value: unknown): unknown {
   if (!isObject(value)) {
     return value
   }
-  if (current?.proxy && value === current.value) {
-    return current.proxy
-  }
-  let proxy = standIns.get(value)
-  if (!proxy || current?.isStrict) {
-    const handler = new Handler()
-    handler.use(value)
-    // A frozen target would have to show its own members.
-    proxy = new Proxy(Array.isArray(value) ? [] : {}, handler)
-    standIns.set(value, proxy)
-  }
-  return proxy
-}
-
-function share(): typeof shared & object {
-  const handler = new Handler()
-  return { handler, proxy: new Proxy({}, handler) }
+  // A frozen target would have to show its own members.
+  return recall(current!.standIns, value, () => new Proxy(Array.isArray(value) ? [] : {}, new Handler(value)))
 }
 
 class Handler implements ProxyHandler<object> {
-  #value: any
-  #row: Row | undefined
-  #schema: Readonly<Record<string, unknown>> | undefined
+  readonly #value: any
+  readonly #row: Row | undefined
+  readonly #schema: Readonly<Record<string, unknown>> | undefined
 
-  use(value: object): void {
+  constructor(value: object) {
     this.#value = value
     this.#row = Array.isArray(value) ? undefined : originOf(value)
     this.#schema = this.#row && (value.constructor as { schema?: Record<string, unknown> }).schema
@@ -133,7 +119,7 @@ class Handler implements ProxyHandler<object> {
     if (hasSchema && current?.reader) {
       noteMember(current.reader, this.#row!, of, name, schema[name], value)
     }
-    return current?.isStrict || (isObject(value) && (hasSchema || !schema)) ? wrap(value) : value
+    return current && (!current.reader || (isObject(value) && (hasSchema || !schema))) ? wrap(value) : value
   }
 
   getPrototypeOf(): object | null {
@@ -150,19 +136,15 @@ class Handler implements ProxyHandler<object> {
 
   getOwnPropertyDescriptor(target: object, name: string | symbol): PropertyDescriptor | undefined {
     const known = Reflect.getOwnPropertyDescriptor(this.#value as object, name)
-    const isLength = Array.isArray(target) && name === 'length'
-    return known && { ...known, value: this.get(target, name, undefined), configurable: !isLength, writable: true }
+    const configurable = !Object.hasOwn(target, name)
+    return known && { ...known, value: this.get(target, name, undefined), configurable, writable: true }
   }
 
-  set(_: object, name: string | symbol): boolean {
+  defineProperty(_: object, name: string | symbol): boolean {
     throw changed(name)
   }
 
   deleteProperty(_: object, name: string | symbol): boolean {
-    throw changed(name)
-  }
-
-  defineProperty(_: object, name: string | symbol): boolean {
     throw changed(name)
   }
 }
@@ -196,13 +178,14 @@ function noteMember(reader: Reader, row: Row, record: unknown, name: string, sch
 
 /** The records and lists that a node shows. What records are read of these is noted when it is read. */
 function noteNode(reader: Reader, node: Node): void {
+  const { rows } = current!
   const { source, kind } = node
   if (source) {
-    note(source)
+    rows.add(source)
   }
   if (kind === 'entity') {
     needs(reader, { schema: node.schema as unknown, seen: reader.row(source as Row) ?? {} }).forEach((need) => {
-      if (!current!.rows.has(need.source!)) {
+      if (!rows.has(need.source!)) {
         noteNode(reader, need)
       }
     })
@@ -211,16 +194,12 @@ function noteNode(reader: Reader, node: Node): void {
   }
 }
 
-function note(row: Row | Table): void {
-  current?.rows.add(row)
-}
-
 function nodeOf(row: Row, record: unknown): Node | undefined {
   return row.node && nodesOf(row.node).find(({ value }) => value === record)
 }
 
 /** Adds all rows of a value. */
-function addAll(root: Node | undefined, rows: Rows): void {
+function addAll(root: Node | undefined, rows: Set<Row | Table>): void {
   const met = new Set(root ? [root] : [])
   for (const { source, deps } of met) {
     if (source) {

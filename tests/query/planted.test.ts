@@ -25,10 +25,10 @@ const FAULTS = [
     by: 'row.pending || row.table.watch?.(row)',
   },
   {
-    name: 'a total subtracts nothing that leaves',
+    name: 'a total keeps what was added up before',
     file: 'query/Totals.ts',
-    text: 'const last = block.places.pop()!\n    block.sums = undefined',
-    by: 'const last = block.places.pop()!',
+    text: 'blocks[Math.floor(at / MOST)] = undefined',
+    by: 'void blocks',
   },
 ]
 
