@@ -45,6 +45,8 @@ export class PersistManager implements Manager {
   private endedUser: string | undefined
   /** Their session has ended in another tab: only another user opens a database. */
   private isEndedElsewhere = false
+  /** Since then this tab has fetched, perhaps as that user: what it shows must not come into the database of another one. */
+  private isTainted = false
   /** The server has refused the user, and accepted nothing since. */
   private isRefused = false
   private turn = 0
@@ -124,7 +126,7 @@ export class PersistManager implements Manager {
 
   /** Opens the database of the user, and restores its rows. */
   private async open(): Promise<void> {
-    const { disk, restorer } = this.parts!
+    const { controller, disk, restorer } = this.parts!
     const turn = ++this.turn
     await disk.open()
     if (turn !== this.turn) {
@@ -132,6 +134,11 @@ export class PersistManager implements Manager {
     }
     if (this.isEndedElsewhere && disk.user === this.endedUser) {
       disk.close()
+    } else if (disk.status !== 'closed' && this.isTainted) {
+      this.isTainted = false
+      disk.close()
+      void controller.resetEntireStore()
+      return this.open()
     } else if (disk.status !== 'closed') {
       this.isEndedElsewhere = false
       this.endedUser = undefined
@@ -190,6 +197,12 @@ export class PersistManager implements Manager {
     return user != null && typeof user !== 'object' && String(user) !== this.endedUser
   }
 
+  /** The user who has signed out elsewhere, as far as this tab knows. */
+  private mayBeEndedUser(): boolean {
+    const user = this.options.user?.()
+    return user != null && (typeof user === 'object' || String(user) === this.endedUser)
+  }
+
   /** On a server there is none, unless the app has one. */
   private get hasStorage(): boolean {
     return this.options.storage !== undefined || 'indexedDB' in globalThis
@@ -211,8 +224,11 @@ export class PersistManager implements Manager {
   }
 
   private see(action: ActionTypes): void {
-    if (action.type === FETCH && action.endpoint.sideEffect) {
-      this.parts!.saver.mutations.add(action.key)
+    if (action.type === FETCH) {
+      this.isTainted ||= this.isEndedElsewhere && this.mayBeEndedUser()
+      if (action.endpoint.sideEffect) {
+        this.parts!.saver.mutations.add(action.key)
+      }
     }
     if (action.type === EXPIREALL || action.type === INVALIDATEALL) {
       void this.parts!.restorer.expire(action.testKey, action.type === INVALIDATEALL)

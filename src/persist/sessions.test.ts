@@ -309,6 +309,34 @@ test('PER-10 sign-out wipes: every other tab resets at once', async () => {
   expect((await tabs.disk('restitch ann')).size).toBe(0)
 })
 
+test('PER-10 a tab that fetches once more as the user who has signed out elsewhere: the next user has nothing of it', async () => {
+  const { clock, getTodo, getTodos, server } = tabs
+  // What a tab knows of its user may be older than what another one knows.
+  let user = 'ann'
+  const one = tabs.open({ user: () => 'ann' })
+  const two = tabs.open({ user: () => user })
+  await one.controller.fetch(getTodo, { id: '1' })
+  await two.controller.fetch(getTodo, { id: '1' })
+  await clock.pass(200)
+  await one.controller.resetEntireStore()
+  await clock.pass(100)
+  await vi.waitFor(() => expect(two.persisted!.status).toBe('closed'))
+  server['getTodo'] = { id: '7', title: 'of ann' }
+  await two.controller.fetch(getTodo, { id: '7' })
+  await clock.pass(200)
+  user = 'bob'
+  server['getTodos'] = [{ id: '8', title: 'of bob' }]
+  await two.controller.fetch(getTodos).catch(() => {})
+  await clock.pass(500)
+  await two.controller.fetch(getTodos)
+  await clock.pass(500)
+  expect(two.persisted!.status).toBe('open')
+  expect(tabs.read(two, getTodo, { id: '7' })).toBeUndefined()
+  const disk = JSON.stringify([...(await tabs.disk('restitch bob'))])
+  expect(disk).toContain('of bob')
+  expect(disk).not.toContain('of ann')
+})
+
 describe('PER-11 PER-13 versions and tabs', () => {
   test('rows of another version are not read, and are deleted when no tab uses them', async () => {
     const { clock, getTodo } = tabs

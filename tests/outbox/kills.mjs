@@ -1,9 +1,10 @@
 // Kills a real Chromium while its tabs write, one to three times, and starts it again on the same profile:
-// node tests/outbox/kills.mjs --runs 500 [--from 1] [--minutes 60] [--spoil keys|memory|order|user] [--write]
+// node tests/outbox/kills.mjs --runs 500 [--from 1] [--minutes 60] [--spoil keys|memory|order|user] [--story] [--write]
 //
 // A change is owed when it was on the screen 300 ms before its tab ended. At the end the server has made each change that is owed and was not taken
 // back by its user, none twice, none of another user, those of a record in their order; the screens of all tabs show what the server has, and no
-// database has anything of another user. `--spoil` plants a fault, which has to be found. `--write` puts the figures into reports/offline.md.
+// database has anything of another user. `--spoil` plants a fault, which has to be found. `--story` tells what has happened
+// in a run with faults. `--write` puts the figures into reports/offline.md.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     minutes: { type: 'string', default: 'Infinity' },
     spoil: { type: 'string', default: '' },
+    story: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 })
@@ -39,7 +41,7 @@ const total = { runs: 0, faulty: 0, owed: 0, actions: {}, counts: {}, served: {}
 const add = (to, more) => Object.entries(more).forEach(([name, count]) => (to[name] = (to[name] ?? 0) + count))
 
 for (let seed = from; seed < from + Number(values.runs) && Date.now() < until; seed++) {
-  const { faults, owed, actions, counts, served } = await play(seed, script, spoil)
+  const { faults, owed, actions, counts, served, story } = await play(seed, script, spoil)
   total.runs++
   total.owed += owed
   add(total.actions, actions)
@@ -47,7 +49,7 @@ for (let seed = from; seed < from + Number(values.runs) && Date.now() < until; s
   add(total.served, served)
   if (faults.length > 0) {
     total.faulty++
-    process.stdout.write(`run ${seed}: ${faults.join('; ')}\n`)
+    process.stdout.write(`run ${seed}: ${faults.join('; ')}\n${values.story ? `${story}\n` : ''}`)
     if (spoil) {
       break
     }

@@ -11,6 +11,7 @@ const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mill
  * | ----------- | ------------------------------------------------------------------------------------ |
  * | `logs`      | the marks that were carried out, by user and task                                    |
  * | `tasks`     | the tasks of a user                                                                  |
+ * | `arrivals`  | the changes that have arrived, with their fates                                      |
  * | `strangers` | the marks that were sent as another user                                             |
  * | `refused`   | the marks that were refused, or crossed the change of another client                 |
  * | `counts`    | how requests have ended                                                              |
@@ -22,7 +23,7 @@ export function createApi(roll, script) {
   const counts = {}
   const count = (what) => (counts[what] = (counts[what] ?? 0) + 1)
   let last = 0
-  const api = { users, strangers: [], refused: new Set(), counts, isCalm: false }
+  const api = { users, arrivals: [], strangers: [], refused: new Set(), counts, isCalm: false }
   const of = (user) => {
     if (!users.has(user)) {
       users.set(
@@ -89,6 +90,7 @@ export function createApi(roll, script) {
       text += chunk
     }
     if (!user || fate < 0.12) {
+      api.arrivals.push({ mark: text, status: 401, at: Date.now() })
       count('401')
       return send(401, {})
     }
@@ -104,6 +106,7 @@ export function createApi(roll, script) {
     const body = text ? JSON.parse(text) : { mark: url.searchParams.get('mark') }
     const key = request.headers['idempotency-key']
     let made = key && known.get(key)
+    const isKnown = Boolean(made)
     if (!made) {
       made = fate < 0.24 ? refuse(422, body.mark) : carryOut(request.method, user, url.pathname.split('/')[3], body)
       if (!api.isCalm && roll() < 0.08) {
@@ -113,6 +116,7 @@ export function createApi(roll, script) {
     if (key && made.status < 300) {
       known.set(key, made)
     }
+    api.arrivals.push({ mark: body.mark, key, isKnown, status: made.status, at: Date.now(), isLost: fate < 0.36 })
     await wait(api.isCalm ? 0 : roll() * 80)
     if (fate < 0.36) {
       count('response lost')

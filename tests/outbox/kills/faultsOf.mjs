@@ -41,7 +41,8 @@ export function faultsOf({ api, written, discarded, perhaps, screens, disk }) {
     }
     const others = [...text.matchAll(/\b([ab])m\d+\b/g)].filter(([, of]) => of !== name.split(' ').at(-1)[0])
     if (others.length > 0) {
-      faults.push(`"${name}" has ${others.length} marks of another user`)
+      const at = others[0].index
+      faults.push(`"${name}" has ${others.length} marks of another user, such as ${text.slice(at - 60, at + 20)}`)
     }
   }
   return faults

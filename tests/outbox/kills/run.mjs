@@ -32,6 +32,7 @@ class Run {
   perhaps = new Set()
   counts = { kills: 0, 'tabs closed': 0, 'tabs crashed': 0, 'sign-ins': 0, resolved: 0 }
   faults = []
+  events = []
 
   constructor(seed, script, spoil) {
     this.roll = generator(seed)
@@ -54,7 +55,9 @@ class Run {
       const actions = {}
       this.written.forEach(({ kind }) => (actions[kind] = (actions[kind] ?? 0) + 1))
       const owed = this.written.filter(({ isFree }) => !isFree).length
-      return { faults: this.faults, owed, actions, counts: this.counts, served: this.api.counts }
+      const story = [...this.written, ...this.api.arrivals, ...this.events].toSorted((a, b) => a.at - b.at)
+      const text = story.map((one) => JSON.stringify(one)).join('\n')
+      return { story: text, faults: this.faults, owed, actions, counts: this.counts, served: this.api.counts }
     } finally {
       await this.kill?.()
       this.api.close()
@@ -83,8 +86,13 @@ class Run {
       await wait(roll() * 60)
     }
     this.release(Date.now())
+    this.note('killed')
     await this.kill()
     this.counts.kills++
+  }
+
+  note(event) {
+    this.events.push({ at: Date.now(), event })
   }
 
   async act() {
@@ -94,6 +102,7 @@ class Run {
       const [gone] = tabs.splice(Math.floor(roll() * tabs.length), 1)
       const isCrash = roll() < 0.5
       this.release(Date.now(), gone.tab)
+      this.note(`tab ${gone.tab} ends${isCrash ? ' in a crash' : ''}`)
       await end(gone.page, isCrash)
       this.counts[isCrash ? 'tabs crashed' : 'tabs closed']++
     } else if (what < 0.06) {
@@ -130,11 +139,13 @@ class Run {
   async switchTo(user) {
     const pages = this.tabs.map(({ page }) => page)
     this.release(Date.now())
+    this.note(`${this.user} signs out`)
     await call(pages[0], 'signOut')
     // It takes a while until another user has signed in.
     await wait(200 + this.roll() * 200)
     this.user = user
     this.counts['sign-ins']++
+    this.note(`${user} signs in`)
     await call(pages[0], 'signIn', user)
     await Promise.all(pages.map((page) => call(page, 'ready')))
   }
@@ -148,8 +159,9 @@ class Run {
     }
   }
 
-  async resolve(page, { id }, isRetry) {
+  async resolve(page, { id, mark, state, message }, isRetry) {
     this.counts.resolved++
+    this.note(`${mark} (${state}, ${message}) is ${isRetry ? 'sent again' : 'discarded'}`)
     if (isRetry) {
       await call(page, 'retry', id)
       return
