@@ -31,7 +31,6 @@ import type { Spread } from '../requests/spread.ts'
 import { Requests } from '../requests/Requests.ts'
 import { Result } from '../requests/Result.ts'
 import { settle } from '../requests/settle.ts'
-import { isLater } from '../views/plan.ts'
 import { SharedView } from '../views/SharedView.ts'
 import type { ViewHost, ViewObserver } from '../views/ViewHost.ts'
 
@@ -45,7 +44,7 @@ export class Core implements Host, ViewHost {
   /** Called when data arrives that a reader suspended for. */
   readonly arrivals: Set<() => void> = new Set()
   observer: ViewObserver | undefined
-  /** Written by `setHidden` alone. */
+  /** The page is hidden, and its live connection paused or about to be. Written by `live/setHidden.ts` alone. */
   isHidden = false
   /** How far requests are spread that have a cause outside this client (`requests/spread.ts`). */
   spread: Spread | undefined
@@ -243,17 +242,6 @@ export class Core implements Host, ViewHost {
         }
         return rowsOf(node).filter(({ table }) => table !== store.tables.endpoints)
       },
-    }
-  }
-
-  /** The page is hidden, or shown: then its readers fetch in one round what they owe. */
-  setHidden(isHidden: boolean): void {
-    const isShown = this.isHidden && !isHidden
-    this.isHidden = isHidden
-    for (const view of this.mounted) {
-      if (isShown && isLater(view.dueAt)) {
-        view.want()
-      }
     }
   }
 

@@ -5,7 +5,6 @@ import type { Controller } from '../controller/Controller.ts'
 import { type ConnectionListener, DefaultConnectionListener } from '../managers/ConnectionListener.ts'
 import type { Page, Globals } from '../managers/globals.ts'
 import type { Manager } from '../managers/Manager.ts'
-import { Outside } from '../managers/Outside.ts'
 import { checkSpread, type SpreadCause } from '../requests/spread.ts'
 import { onRenewal } from '../managers/renewal.ts'
 import type { LiveFact } from '../advice/Explanation.ts'
@@ -16,6 +15,8 @@ import { createWriter, type PatientWriter } from './createWriter.ts'
 import { Inbox, unusable } from './Inbox.ts'
 import type { LiveLink } from './LiveLink.ts'
 import type { LiveOptions, LiveStatus } from './LiveOptions.ts'
+import { Outside } from './Outside.ts'
+import { setHidden } from './setHidden.ts'
 import { Suspects } from './Suspects.ts'
 import { Topics } from './Topics.ts'
 
@@ -122,7 +123,9 @@ export class LiveManager implements Manager {
     this.page?.removeEventListener('visibilitychange', this.onVisibility)
     this.network.removeOnlineListener(this.onOnline)
     this.endRenewal?.()
-    this.controller?.core.setHidden(false)
+    if (this.controller) {
+      setHidden(this.controller.core, false)
+    }
     this.close('closed')
     this.controller?.clock.clearTimeout(this.hiding)
   }
@@ -313,7 +316,7 @@ export class LiveManager implements Manager {
     const isHidden = this.page?.visibilityState === 'hidden'
     if (isHidden) {
       clock.clearTimeout(this.hiding)
-      core.setHidden(true)
+      setHidden(core, true)
       this.hiding = clock.setTimeout(() => this.close('paused'), this.options.pauseAfter ?? 300_000)
     } else if (this.status === 'paused' && this.isGap) {
       // What it owes, and what was missed, is fetched in one round when the connection is open.
@@ -331,7 +334,7 @@ export class LiveManager implements Manager {
     const { clock, core } = this.controller!
     if (this.page?.visibilityState !== 'hidden') {
       clock.clearTimeout(this.hiding)
-      core.setHidden(false)
+      setHidden(core, false)
     }
   }
 

@@ -1,6 +1,6 @@
 import type { FetchAction, KeyTest } from '../requests/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
-import type { Outside } from '../managers/Outside.ts'
+import type { Outside } from './Outside.ts'
 import { topTablesOf } from '../schema/topTables.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
 import { Invalidate } from '../kinds/Invalidate.ts'

@@ -62,7 +62,7 @@ export class Store extends Operations {
   reached = 0
   /** The response, or the value that the app sets, that is being committed. */
   private by: Meta | undefined = undefined
-  /** From when on readers fetch what is put in doubt now: 0 is at once. An event, which meets all clients, has a later moment (`managers/Outside.ts`). */
+  /** From when on readers fetch what is put in doubt now: 0 is at once. An event, which meets all clients, has a later moment (`live/Outside.ts`). */
   dueAt = 0
   private isTelling = false
 

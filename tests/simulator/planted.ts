@@ -251,7 +251,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a page that is shown does not fetch what it owes',
     edits: [
       {
-        file: 'controller/Core.ts',
+        file: 'live/setHidden.ts',
         text: 'if (isShown && isLater(view.dueAt)) {',
         by: 'if (!isShown && isLater(view.dueAt)) {',
       },
