@@ -50,7 +50,7 @@ export interface CollectionOptions<
   readonly order?: (args: ListArgs<Args>) => ((a: Item, b: Item) => number) | undefined
   /** Keeps this list apart from others over the same entity with the same arguments. */
   readonly name?: string
-  /** Numbers beside the list, such as `total`, that follow what joins and leaves it. */
+  /** Numbers beside the list, such as `total` or `meta.total`, that follow what joins and leaves it. */
   readonly counts?: readonly Count[]
   /** `false`: writes of a record neither move it in and out of the list nor mark the list stale. */
   readonly autoUpdate?: boolean

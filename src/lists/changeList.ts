@@ -1,6 +1,8 @@
+import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { addCounts } from '../rows/counts.ts'
 import type { Row } from '../rows/Row.ts'
+import { adviseCounts } from './adviseCounts.ts'
 import type { AllTables, ListRow, StoreChange } from './ListRow.ts'
 import { place, size } from './items.ts'
 import type { Edit, List } from './List.ts'
@@ -28,7 +30,11 @@ export function changeList(walk: StoreChange, row: ListRow, edits: readonly Edit
   }
   patch.edits = [...(patch.edits ?? []), ...edits]
   patch.meta = row.meta!
-  changeNumbers(walk, list, size(patch.value) - size(before))
+  const by = size(patch.value) - size(before)
+  changeNumbers(walk, list, by)
+  if (DEV && !list.counted && by !== 0) {
+    adviseCounts(row, size(before))
+  }
 }
 
 /** The row with the numbers that count the items of a list: a result, or the record that holds the list. */

@@ -1,7 +1,7 @@
 // A list is its pages, as the server sent them and as the app's own writes have changed them, and behind them a tail of items that
 // were appended here. A list without pages is one page.
 
-import { member } from '../base/equal.ts'
+import { countAt } from '../rows/counts.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { keyObject } from './listKey.ts'
 import { append } from '../schema/merges.ts'
@@ -136,7 +136,7 @@ export function pagesToFetch(list: List, wrong: ReadonlySet<string>): ReadonlySe
  */
 export function isCutShort(list: Pick<List, 'pages' | 'counted'>, beside: unknown, items: unknown): boolean {
   const [, , ...names] = list.counted ?? []
-  return names.some((name) => Number(member(beside, name)) > size(items)) && !hasOtherPages(list)
+  return names.some((name) => Number(countAt(beside, name)) > size(items)) && !hasOtherPages(list)
 }
 
 function hasOtherPages(list: Pick<List, 'pages'>): boolean {

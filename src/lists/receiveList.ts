@@ -1,6 +1,7 @@
 // A list, or a page of it, in a response: `mergePage` puts it in its place, `learn` tells what its arguments mean, `reasonForDoubt` why it
 // has to be fetched again.
 
+import { countAt, withCount } from '../rows/counts.ts'
 import { isObject, share } from '../base/equal.ts'
 import { relation } from '../rows/relation.ts'
 import { nextPage, type NextPageInfo } from './nextPage.ts'
@@ -221,11 +222,11 @@ export function shownResult({ patch }: ListRow, page: ListPage | undefined, resu
   }
   const list = patch!.list!
   page.result = result
-  const shown: any = { ...(lastPage(list)?.result ?? result) }
+  let shown: unknown = { ...(lastPage(list)?.result ?? result) }
   const isNewest = list.pages.every(({ sent }) => sent <= page.sent)
   for (const name of list.collection?.counts ?? []) {
-    const number: unknown = isNewest ? result[name] : stored?.[name]
-    shown[name] = typeof number === 'number' ? number : shown[name]
+    const number = countAt(isNewest ? result : stored, name)
+    shown = withCount(shown, name, (count) => (typeof number === 'number' ? number : count))
   }
   return shown
 }

@@ -235,8 +235,17 @@ type UncountedIn<S> = Exclude<
   {
     [K in keyof S]: S[K] extends { readonly _counts: infer N } ? (0 extends 1 & N ? never : N) : never
   }[keyof S],
-  { [K in keyof S]: S[K] extends number ? K : never }[keyof S]
+  NumbersIn<S>
 >
+
+/** The names of numbers, `meta.total` for one in a member. */
+type NumbersIn<S> = {
+  [K in keyof S & string]: S[K] extends number
+    ? K
+    : S[K] extends { readonly [member: string]: unknown }
+      ? `${K}.${{ [L in keyof S[K] & string]: S[K][L] extends number ? L : never }[keyof S[K] & string]}`
+      : never
+}[keyof S & string]
 
 type RefusedSchema<X, O, C> = C extends keyof ContentMap
   ? O extends { readonly schema: {} }

@@ -147,6 +147,10 @@ test('EXT-1 a subclass has the extenders of its schema', () => {
 test('PAG-4 counts takes names of numbers beside the list', () => {
   const users = new Collection([User], { counts: ['total'] })
   void (() => new RestEndpoint({ path: '/users', schema: { users, total: 0, next: '' } }).push({}))
+  const deep = new Collection([User], { counts: ['meta.total'] })
+  void (() => new RestEndpoint({ path: '/users', schema: { users: deep, meta: { total: 0, page: '' } } }).push({}))
+  // @ts-expect-error it is a text
+  void (() => new RestEndpoint({ path: '/users', schema: { users: deep, meta: { total: '' } } }))
   // @ts-expect-error it is a text
   void (() => new RestEndpoint({ path: '/users', schema: { users, total: '' } }))
   // @ts-expect-error it is misspelt
