@@ -70,7 +70,8 @@ function checkBlocks() {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
   }
-  let count = writeApps('React', FOLDER) + writeApps('Vue', VUE_FOLDER)
+  let count =
+    writeApps('React', FOLDER) + writeApps('Vue', VUE_FOLDER) + writeApps('Solid', `${FOLDER}/Solid`, SOLID_JSX)
   for (const page of [...PAGES, ...list('docs', /\.md$/).filter((page) => !page.startsWith(join('docs', 'learn')))]) {
     for (const { kind, line, text, framework, name } of readBlocks(readFileSync(page, 'utf8'))) {
       if (!/^(?:tsx?|vue)$/.test(kind)) {
@@ -128,18 +129,18 @@ function compile(compiler, folder, config) {
   )
 }
 
-// The app of docs/learn as it is after each page. Gives the number of its blocks.
-function writeApps(framework, root) {
+// The app of docs/learn as it is after each page. Gives the number of its blocks. The one of Svelte is checked by scripts/docsSvelte.mjs.
+function writeApps(framework, root, head = '') {
   let count = 0
   for (const { page, files, loose } of readLearn(framework)) {
     const folder = join(root, page.replaceAll(/[\\/]/g, '!'))
     // The plugins of Vite are not installed here.
     for (const [name, text] of Object.entries(files).filter(([name]) => name !== 'vite.config.ts')) {
       mkdirSync(dirname(join(folder, name)), { recursive: true })
-      writeFileSync(join(folder, name), text)
+      writeFileSync(join(folder, name), name.endsWith('.tsx') ? head + text : text)
     }
     for (const { kind, line, text } of loose) {
-      writeFileSync(join(folder, 'src', `line-${line}.${kind}`), `${text}export {}\n`)
+      writeFileSync(join(folder, 'src', `line-${line}.${kind}`), `${head}${text}export {}\n`)
     }
     const blocks = readBlocks(readFileSync(page, 'utf8'))
     count += blocks.filter(

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readBlocks } from './frameworks.mjs'
+import { readLearn } from './learn.mjs'
 
 // Inside the package but outside node_modules, so that `restitch` in a block leads to src/.
 const FOLDER = '.cache/docs-svelte'
@@ -10,7 +11,7 @@ const CHECK = 'examples/node_modules/svelte-check/bin/svelte-check'
 
 rmSync(FOLDER, { recursive: true, force: true })
 let count = 0
-for (const page of ['docs/api', 'docs/guide', 'skills'].flatMap(list)) {
+for (const page of ['docs/quick-start.md', ...['docs/api', 'docs/guide', 'skills'].flatMap(list)]) {
   const blocks = readBlocks(readFileSync(page, 'utf8'))
   if (!blocks.some(({ kind }) => kind === 'svelte')) {
     continue
@@ -23,6 +24,15 @@ for (const page of ['docs/api', 'docs/guide', 'skills'].flatMap(list)) {
       writeFileSync(join(folder, name ?? `Line${line}.svelte`), text)
       count += kind === 'svelte' ? 1 : 0
     }
+  }
+}
+// The app of docs/learn as it is after each page.
+for (const { page, files } of readLearn('Svelte')) {
+  const folder = join(FOLDER, page.replaceAll(/[\\/]/g, '!'))
+  mkdirSync(join(folder, 'src'), { recursive: true })
+  for (const [name, text] of Object.entries(files).filter(([name]) => name.startsWith('src/'))) {
+    writeFileSync(join(folder, name), text)
+    count += name.endsWith('.svelte') ? 1 : 0
   }
 }
 const config = {

@@ -1,14 +1,14 @@
-// Pages show the same code for React and for Vue: the blocks below a line `**React**`, and then those below a line `**Vue**`, up to the next text.
-// The site shows one of the two (docs/.vitepress/config.mjs). A block that begins with the name of a file, `// api.ts` or `<!-- Row.vue -->`, can be
+// Pages show the same code for several frameworks: the blocks below a line `**React**`, then those below a line `**Vue**`, in Learn also `**Svelte**` and
+// `**Solid**`, up to the next text. The site shows one of them (docs/.vitepress/config.mjs). A block that begins with the name of a file, `// api.ts` or `<!-- Row.vue -->`, can be
 // imported by the others of its page.
 
 const NAME = /^(?:\/\/|<!--) (?:src\/)?([\w.]+)/
 
 /** The names of the frameworks, as the lines above their blocks have them. */
-export const FRAMEWORKS = ['React', 'Vue']
+export const FRAMEWORKS = ['React', 'Vue', 'Svelte', 'Solid']
 
 /**
- * The code blocks of a page. Those without a `framework` are for both; `line` is the one above the code. `name` is there if another block imports
+ * The code blocks of a page. Those without a `framework` are for all; `line` is the one above the code. `name` is there if another block imports
  * it.
  * @returns {{ kind: string, line: number, text: string, framework?: string, name?: string }[]}
  */

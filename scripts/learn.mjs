@@ -1,4 +1,4 @@
-// Builds the app of docs/learn as a reader does, page by page, with React or with Vue. A code block whose first line names a file,
+// Builds the app of docs/learn as a reader does, page by page, with one of the frameworks. A code block whose first line names a file,
 // `// src/tasks.ts` or `<!-- src/App.vue -->`, is the content of that file; a `diff` block changes some lines of it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -7,8 +7,8 @@ import { readBlocks } from './frameworks.mjs'
 const FOLDER = 'docs/learn'
 // The site is built in docs/, everything else at the root.
 const ROOT = resolve(import.meta.dirname, '..')
-const KINDS = new Set(['ts', 'tsx', 'vue', 'diff'])
-const NAMED = /^(?:\/\/|<!--) ((?:src\/)?[\w.]+\.(?:tsx?|vue))(?: -->)?\n/
+const KINDS = new Set(['ts', 'tsx', 'vue', 'svelte', 'diff'])
+const NAMED = /^(?:\/\/|<!--) ((?:src\/)?[\w.]+\.(?:tsx?|vue|svelte))(?: -->)?\n/
 
 /**
  * Every page in order, with the files of the app of a framework after it, and the blocks that are no file of the app.
@@ -36,6 +36,9 @@ export function readLearn(framework = 'React') {
     return { page: `${FOLDER}/${name}`, files: { ...files }, loose }
   })
 }
+
+/** The module that starts the app of a framework. */
+export const MAIN = { React: 'src/main.tsx', Vue: 'src/main.ts', Svelte: 'src/main.ts', Solid: 'src/index.tsx' }
 
 /** Lines that start with `-` are removed, with `+` added, the others show where; a line with `…` stands for the lines between. */
 function patchFile(subject, file, diff) {

@@ -36,7 +36,7 @@ export function countBlocks(guide: string, heading: string): number {
 }
 
 function blocksOf(text: string): ReturnType<typeof readBlocks> {
-  return readBlocks(text).filter(({ kind, framework }) => /^tsx?$/.test(kind) && framework !== 'Vue')
+  return readBlocks(text).filter(({ kind, framework }) => /^tsx?$/.test(kind) && (framework ?? 'React') === 'React')
 }
 
 interface OpenStore {

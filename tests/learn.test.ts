@@ -2,11 +2,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { FRAMEWORKS } from '../scripts/frameworks.mjs'
 import { readLearn } from '../scripts/learn.mjs'
 import { compileVue } from './vueFile.ts'
 
-// The test files of docs/learn/11-tests.md run as a part of this one.
+// The test files of docs/learn/11-tests.md run as a part of this one. Those for Svelte and Solid run in tests/svelte and tests/solid.
 const FOLDER = resolve('.cache/learn-tests')
 const TESTS: Record<string, string[]> = {
   React: ['src/TaskCount.test.tsx', 'src/useTasks.test.ts'],
@@ -14,7 +13,7 @@ const TESTS: Record<string, string[]> = {
 }
 rmSync(FOLDER, { recursive: true, force: true })
 
-for (const framework of FRAMEWORKS) {
+for (const framework of Object.keys(TESTS)) {
   const { files } = readLearn(framework).at(-1)!
   const folder = `${FOLDER}/${framework}`
   const tests = Object.keys(files).filter((name) => name.includes('.test.'))

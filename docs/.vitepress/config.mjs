@@ -16,19 +16,19 @@ const developmentMessages = {
   transform: (_code, id) => (id.endsWith('/src/base/env.ts') ? 'export const DEV = true' : undefined),
 }
 
-// Before the first paint, so that the code of the other framework never shows. Without it, both are shown.
+// Before the first paint, so that the code of the other frameworks never shows. Without it, all are shown.
 const SHOW_FRAMEWORK = `(() => {
   let name
   try {
     name = localStorage.getItem('restitch-framework')
   } catch {}
-  document.documentElement.dataset.framework = name === 'vue' ? 'vue' : 'react'
+  document.documentElement.dataset.framework = ['vue', 'svelte', 'solid'].includes(name) ? name : 'react'
 })()`
 
 export default defineConfig({
   title: 'restitch',
   description:
-    'A data library for REST and GraphQL APIs, for React and Vue. Every list stays right, without invalidation code.',
+    'A data library for REST and GraphQL APIs, for React, Vue, Svelte and Solid. Every list stays right, without invalidation code.',
   lang: 'en',
   outDir: '../.cache/site',
   cacheDir: '../.cache/vitepress',
@@ -192,7 +192,8 @@ function readGroups(sectionPattern, linkPattern) {
     })
 }
 
-// The blocks below `**React**` and `**Vue**` (scripts/frameworks.mjs) get a switch, which shows one of the two.
+// The blocks below `**React**`, `**Vue**`, `**Svelte**` and `**Solid**` (scripts/frameworks.mjs) get a switch, which shows one of them. Those of React
+// stand in for a framework that has none.
 function wrapFrameworks(state) {
   const html = (content) => Object.assign(new state.Token('html_block', '', 0), { content: `${content}\n` })
   const tokens = []
@@ -204,15 +205,31 @@ function wrapFrameworks(state) {
     }
   }
   const { tokens: given } = state
+  const nameAt = (at) =>
+    given[at]?.type === 'paragraph_open' && FRAMEWORKS.find((one) => given[at + 1].content === `**${one}**`)
+  /** The frameworks of the group of blocks that begins there. */
+  const groupAt = (at) => {
+    const names = []
+    while (at < given.length && (nameAt(at) || given[at].type === 'fence')) {
+      const name = nameAt(at)
+      names.push(...(name ? [name] : []))
+      at += name ? 3 : 1
+    }
+    return names
+  }
+  let group
   for (let at = 0; at < given.length; at += 1) {
-    const name = given[at].type === 'paragraph_open' && FRAMEWORKS.find((one) => given[at + 1].content === `**${one}**`)
+    const name = nameAt(at)
     if (name) {
       if (!open) {
-        tokens.push(html('<FrameworkSwitch />'))
+        group = groupAt(at)
+        tokens.push(html(`<FrameworkSwitch names="${group.join()}" />`))
       }
       close()
       open = name
-      tokens.push(html(`<div class="for-${name.toLowerCase()}"><p class="framework-name"><strong>${name}</strong></p>`))
+      const shown = FRAMEWORKS.filter((one) => one === name || (name === 'React' && !group.includes(one)))
+      const classes = shown.map((one) => `for-${one.toLowerCase()}`).join(' ')
+      tokens.push(html(`<div class="framework-code ${classes}"><p class="framework-name"><strong>${name}</strong></p>`))
       at += 2
     } else {
       if (given[at].type !== 'fence') {

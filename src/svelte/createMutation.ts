@@ -1,3 +1,4 @@
+import { flushSync } from 'svelte'
 import {
   createMutation as createState,
   type Mutation,
@@ -25,7 +26,8 @@ export function createMutation<E extends EndpointInterface>(
   const controller = useController()
   // A form whose fields are state is sent as it is now.
   const fetch = (by: EndpointInterface, ...args: readonly any[]): unknown => controller.fetch(by, ...args.map(plainOf))
-  const mutation = createState<E, Pair>({ controller: { fetch } as Controller, endpoint, options }, pair)
+  const given = { controller: { fetch } as Controller, endpoint, options: withFlush(options) }
+  const mutation = createState<E, Pair>(given, pair)
   const member =
     (name: keyof MutationMembers): Member<typeof mutation> =>
     ({ get }) => {
@@ -47,6 +49,21 @@ export function createMutation<E extends EndpointInterface>(
     () => mutation,
     Object.fromEntries(names.map((name) => [name, member(name)])),
   ) as never
+}
+
+/** A view of what was deleted that `onSuccess` closes is gone before the deletion reaches it: it would fetch again. */
+function withFlush<E extends EndpointInterface>(options: MutationOptions<E>): MutationOptions<E> {
+  const { onSuccess } = options
+  if (!onSuccess) {
+    return options
+  }
+  return {
+    ...options,
+    onSuccess(...args) {
+      onSuccess(...args)
+      flushSync()
+    },
+  }
 }
 
 type Pair = readonly [members: MutationMembers, state: unknown]

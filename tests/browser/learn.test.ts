@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
@@ -7,8 +7,10 @@ import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
 import { FRAMEWORKS } from '../../scripts/frameworks.mjs'
-import { readLearn } from '../../scripts/learn.mjs'
+import { MAIN, readLearn } from '../../scripts/learn.mjs'
 import { part } from '../effort.ts'
+import { compileSolid } from '../solidFile.ts'
+import { svelteInBrowser } from '../svelte/compile.ts'
 import { compileVue } from '../vueFile.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -27,7 +29,7 @@ const executablePath = await findChromium()
 const WAIT = { timeout: 90_000 }
 let loads = 0
 
-describe.skipIf(!executablePath).each(part(FRAMEWORKS, 2))(
+describe.skipIf(!executablePath).each(part(FRAMEWORKS, 4))(
   'the app of docs/learn in Chromium, with %s',
   (framework) => {
     const folder = resolve('.cache/learn', framework)
@@ -266,7 +268,7 @@ describe.skipIf(!executablePath).each(part(FRAMEWORKS, 2))(
 
 async function buildApps(framework: string, folder: string): Promise<void> {
   const apps = readLearn(framework).map(({ files }) => files)
-  const main = framework === 'Vue' ? 'src/main.ts' : 'src/main.tsx'
+  const main = MAIN[framework]!
   rmSync(folder, { recursive: true, force: true })
   apps.forEach((files, step) => {
     mkdirSync(`${folder}/${step + 1}/src`, { recursive: true })
@@ -284,7 +286,7 @@ async function buildApps(framework: string, folder: string): Promise<void> {
   await build({
     ...options,
     entryPoints: apps.map((_, step) => `${folder}/${step + 1}/${main}`),
-    conditions: ['restitch-source'],
+    conditions: ['restitch-source', 'browser', 'development'],
     define: {
       'process.env.NODE_ENV': '"development"',
       __VUE_OPTIONS_API__: 'false',
@@ -292,7 +294,7 @@ async function buildApps(framework: string, folder: string): Promise<void> {
       __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
     },
     jsx: 'automatic',
-    plugins: [vueFiles],
+    plugins: [framework === 'Solid' ? solidFiles : vueFiles, svelteInBrowser],
   })
 }
 
@@ -306,8 +308,18 @@ const vueFiles: Plugin = {
   },
 }
 
+const solidFiles: Plugin = {
+  name: 'solid-files',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.cache.*\.tsx$/ }, ({ path }) => ({
+      contents: compileSolid(readFileSync(path, 'utf8'), path),
+      loader: 'js',
+    }))
+  },
+}
+
 async function openApp(browser: Browser, folder: string, isHeld: boolean): Promise<App> {
-  const code = readFileSync(`${folder}/src/main.js`, 'utf8')
+  const code = readFileSync(['main', 'index'].map((name) => `${folder}/src/${name}.js`).find(existsSync)!, 'utf8')
   const { server, origin, requests, hold, release } = await serve(code, await loadApi(`${folder}/fakeApi.mjs`))
   const page = await browser.newPage()
   page.setDefaultTimeout(90_000)

@@ -105,10 +105,11 @@ async function runExamples(framework) {
   console.log(`${count} examples run on ${names.length} pages, without a request, for ${framework}`)
 }
 
-// A page shows the code of one framework, before its scripts have loaded and on the next visit. Without scripts it shows both.
+// A page shows the code of one framework, before its scripts have loaded and on the next visit. Without scripts it shows all.
 async function switchFramework() {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  const codeOf = (name) => page.locator(`.for-${name} .language-tsx, .for-${name} .language-vue`).first()
+  const codeOf = (name) =>
+    page.locator(`.for-${name} .language-tsx, .for-${name} .language-vue, .for-${name} .language-svelte`).first()
   const expectShown = async (name, other) => {
     await codeOf(name).waitFor()
     assert.equal(await codeOf(other).isVisible(), false, `${other} is hidden`)
@@ -130,6 +131,13 @@ async function switchFramework() {
   )
   const { y: after } = await last.boundingBox()
   assert(Math.abs(after - before) < 2, 'the switch stays in its place')
+  // Pages without code for Solid show that of React.
+  await last.getByRole('radio', { name: 'Solid' }).check()
+  await expectShown('solid', 'vue')
+  await page.goto(`${origin}/guide/queries`, { waitUntil: 'load' })
+  await codeOf('react').waitFor()
+  await page.getByRole('radio', { name: 'React', checked: true }).first().waitFor()
+  await page.getByRole('radio', { name: 'Vue' }).first().check()
   await page.route(/\.js$/, (route) => route.abort())
   await page.goto(`${origin}/learn/3-create-delete`)
   await expectShown('vue', 'react')
@@ -142,7 +150,7 @@ async function switchFramework() {
   assert.equal(await plain.locator('.for-vue .language-vue').first().isVisible(), true)
   assert.equal(await plain.locator('.framework-switch').first().isVisible(), false)
   await plain.close()
-  console.log('the switch shows React or Vue, remembers it, and needs no script to show both')
+  console.log('the switch shows one framework, remembers it, and needs no script to show all')
 }
 
 // An edit runs on its own. One that fails says so, and the last good app stays.

@@ -19,12 +19,17 @@ export function svelte(): VitePlugin {
   }
 }
 
-export const svelteOnServer: Plugin = {
-  name: 'svelte',
-  setup({ onLoad }) {
-    onLoad({ filter: COMPONENT }, async ({ path }) => ({
-      contents: compileComponent(await readFile(path, 'utf8'), path, 'server'),
-      loader: 'js',
-    }))
-  },
+function pluginFor(generate: 'client' | 'server'): Plugin {
+  return {
+    name: 'svelte',
+    setup({ onLoad }) {
+      onLoad({ filter: COMPONENT }, async ({ path }) => ({
+        contents: compileComponent(await readFile(path, 'utf8'), path, generate),
+        loader: 'js',
+      }))
+    },
+  }
 }
+
+export const svelteInBrowser: Plugin = pluginFor('client')
+export const svelteOnServer: Plugin = pluginFor('server')

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { types } from 'node:util'
-import { Endpoint } from 'restitch'
-import { createData, createLive, createSubscription } from 'restitch/svelte'
+import { Endpoint, Invalidate } from 'restitch'
+import { createData, createLive, createMutation, createSubscription } from 'restitch/svelte'
 import { flushSync, mount, unmount } from 'svelte'
 import { toStore } from 'svelte/store'
 import { afterEach, expect, test } from 'vitest'
@@ -132,6 +132,24 @@ test('SIG-4 state that an endpoint reads while it is sent causes no other reques
   }
   expect(sent).toEqual([0, 4])
   expect(signals.every(({ aborted }) => !aborted)).toBe(true)
+})
+
+test('SIG-11 what onSuccess closes fetches nothing when its record is deleted', async () => {
+  const get = deferredEndpoint('get', Todo)
+  const remove = deferredEndpoint('remove', new Invalidate(Todo), { sideEffect: true })
+  let removal: any
+  const { app } = await run({
+    setup(given) {
+      const todo: any = createData(get as any, { id: '1' })
+      removal = createMutation(remove, { onSuccess: () => (given.id = '') })
+      follow(() => given.id && todo.data)
+    },
+  })
+  await settle(() => get.calls[0].answer({ id: '1', title: 'one' }))
+  await settle(() => removal.mutate({ id: '1' }))
+  await settle(() => remove.calls[0].answer({ id: '1' }))
+  expect(app.id).toBe('')
+  expect(get.calls).toHaveLength(1)
 })
 
 test('SIG-6 state is copied when it is an argument, and a change inside of it is another read', async () => {

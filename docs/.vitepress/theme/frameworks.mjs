@@ -1,9 +1,9 @@
-// The choice between React and Vue, for all pages. The script in the head (config.mjs) has put it on the page before the first paint.
+// The choice of a framework, for all pages. The script in the head (config.mjs) has put it on the page before the first paint.
 import { ref } from 'vue'
 
 export const STORAGE_KEY = 'restitch-framework'
 
-/** `react` or `vue`. */
+/** `react`, `vue`, `svelte` or `solid`. */
 export const framework = ref('react')
 
 /** Takes over what the script in the head has read. */
