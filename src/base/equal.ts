@@ -138,7 +138,11 @@ export function asBefore(old: unknown, value: unknown): unknown {
 
 function hasSame(old: object, value: object): boolean {
   if (Array.isArray(old) && Array.isArray(value)) {
-    return old.length === value.length && old.every((item, i) => Object.is(item, value[i]))
+    let i = old.length === value.length ? 0 : -1
+    while (i >= 0 && i < old.length && Object.is(old[i], value[i])) {
+      i++
+    }
+    return i === old.length
   }
   const isMixed = Array.isArray(old) || Array.isArray(value)
   return !isMixed && hasSame(Object.entries(old).flat(), Object.entries(value).flat())

@@ -1,3 +1,4 @@
+import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
 import { shapeOf } from '../denormalize/nodes.ts'
@@ -20,6 +21,8 @@ const NEXT_CLASS = 2 ** 44
 /** All records of a class, or of the classes of a union. */
 export class ClassSource extends Source {
   readonly #classes: readonly RecordClass[]
+  /** The classes that have taken their places in development. */
+  readonly #current: RecordClass[] = []
   readonly #changed = new Set<Row>()
   /** Records that are not shown: their class refuses them, or a record that they require was deleted. */
   readonly #hidden = new Set<Entry>()
@@ -60,6 +63,9 @@ export class ClassSource extends Source {
     this.#classes.forEach((Class, i) => {
       const info = classInfo(reader.tables, Class)
       const { rows, floating } = info.table
+      if (DEV) {
+        this.#followReload(info.Entity, i)
+      }
       for (const row of isFirst ? rows : changed) {
         if (row.table === info.table && !floating.has(row as never)) {
           this.#look(reader, info, row, i * NEXT_CLASS + row.position, isFirst)
@@ -82,6 +88,18 @@ export class ClassSource extends Source {
       this.entries.forEach((entry) => this.#judge(reader, entry))
     }
     this.#required.clear()
+  }
+
+  /** Hot reload has replaced a class: functions may see other getters. */
+  #followReload(Entity: RecordClass, i: number): void {
+    // Metro drops no unused member, so one that only development calls is empty in production.
+    if (DEV) {
+      const before = this.#current[i]
+      this.#current[i] = Entity
+      if (before && before !== Entity) {
+        this.entries.forEach((entry) => this.pass(entry))
+      }
+    }
   }
 
   #watch(reader: Reader): void {

@@ -152,7 +152,7 @@ class Group implements Live<Reader> {
       if (grouped.member) {
         this.#sorted.remove(grouped.member)
       }
-      grouped.member = { entry, at: entry.at, keys: [], chunk: undefined }
+      grouped.member = { entry, at: entry.at, key: undefined, chunk: undefined }
       this.#placed.push(grouped.member)
     }
   }

@@ -18,7 +18,7 @@ export function inOrder(stage: Stage): Stage {
 export class Ordered extends Stage {
   readonly sorted: Sorted
   readonly #runs: readonly Run[]
-  readonly #directions: (Direction | undefined)[] = []
+  readonly #directions: (Direction | undefined)[]
   readonly #members = new Map<Entry, Member>()
   readonly #inherited: ((a: Entry, b: Entry) => number) | undefined
   #placed: Member[] = []
@@ -28,6 +28,7 @@ export class Ordered extends Stage {
   constructor(parent: Stage, args: readonly any[], runs: readonly Run[]) {
     super(parent.hub, parent, args, runs)
     this.#runs = runs
+    this.#directions = runs.map(() => undefined)
     this.#inherited = runs.length > 0 ? undefined : orderAbove(parent)
     this.sorted = new Sorted(this.#compare)
   }
@@ -66,13 +67,17 @@ export class Ordered extends Stage {
   }
 
   readonly #compare = (a: Member, b: Member): number => {
-    const { keys, entry } = a
+    const { entry } = a
+    const size = this.#runs.length
     if (this.#inherited) {
       return this.#inherited(entry, b.entry)
     }
     try {
-      for (let i = 0; i < keys.length; i++) {
-        const result = compareKeys(keys[i], b.keys[i], this.#directions[i])
+      for (let i = 0; i < size; i++) {
+        const result =
+          size === 1
+            ? compareKeys(a.key, b.key, this.#directions[0])
+            : compareKeys((a.key as Keys)[i], (b.key as Keys)[i], this.#directions[i])
         if (result !== 0) {
           return result
         }
@@ -81,26 +86,26 @@ export class Ordered extends Stage {
       this.errors.set(entry, error)
     }
     const { id } = b.entry
-    return (this.#runs.length > 0 && entry.id !== id && (entry.id < id ? -1 : 1)) || a.at - b.at
+    return (size > 0 && entry.id !== id && (entry.id < id ? -1 : 1)) || a.at - b.at
   }
 
   protected see(reader: Reader, entry: Entry, why: Why, isHere: boolean): void {
     const old = this.#members.get(entry)
-    const keys = isHere && (old && why === MOVED ? old.keys : this.#keysOf(reader, entry))
-    const stays = old && keys && !this.#inherited && old.at === entry.at && isSame(old.keys, keys)
+    const found = isHere && (old && why === MOVED ? old : this.#look(reader, entry))
+    const stays = old && found && !this.#inherited && old.at === entry.at && isSame(old.key, found.key)
     if (!stays) {
       if (old) {
         this.sorted.remove(old)
         this.#members.delete(entry)
       }
-      if (keys) {
-        const member = { entry, at: entry.at, keys, chunk: undefined }
-        this.#members.set(entry, member)
-        this.#placed.push(member)
+      if (found) {
+        found.at = entry.at
+        this.#members.set(entry, found)
+        this.#placed.push(found)
       }
     }
     if (why === CHANGED ? old || isHere : !stays) {
-      this.pass(entry, why === CHANGED || !old || !keys ? CHANGED : MOVED)
+      this.pass(entry, why === CHANGED || !old || !found ? CHANGED : MOVED)
     }
   }
 
@@ -111,25 +116,35 @@ export class Ordered extends Stage {
     }
   }
 
-  #keysOf(reader: Reader, entry: Entry): readonly unknown[] | undefined {
-    return this.#runs.length === 0 ? NO_KEYS : this.run(reader, entry, this.#keysOfRecord)
+  /** The entry with its keys; `undefined` where a function throws. */
+  #look(reader: Reader, entry: Entry): Member | undefined {
+    const member = { entry, at: entry.at, key: undefined, chunk: undefined }
+    if (this.#runs.length > 0) {
+      member.key = this.run(reader, entry, this.#keysOf) as undefined
+    }
+    return this.errors.has(entry) ? undefined : member
   }
 
-  readonly #keysOfRecord = (value: unknown): readonly unknown[] =>
-    this.#runs.map((run, i) => {
-      const key: unknown = run(value, ...this.args)
-      if (!Array.isArray(key)) {
-        return checkKey(key)
-      }
-      this.#directions[i] = key[1] as Direction
-      return checkKey(key[0])
-    })
+  readonly #keysOf = (value: unknown): unknown => {
+    const runs = this.#runs
+    return runs.length === 1 ? this.#keyOf(value, runs[0]!, 0) : runs.map((run, i) => this.#keyOf(value, run, i))
+  }
+
+  #keyOf(value: unknown, run: Run, i: number): unknown {
+    const key: unknown = run(value, ...this.args)
+    if (!Array.isArray(key)) {
+      return checkKey(key)
+    }
+    this.#directions[i] = key[1] as Direction
+    return checkKey(key[0])
+  }
 }
 
-const NO_KEYS: readonly unknown[] = []
+/** Several sort keys. */
+type Keys = readonly unknown[]
 
-function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a === b || a.every((key, i) => Object.is(key, b[i]))
+function isSame(a: unknown, b: unknown): boolean {
+  return Object.is(a, b) || (Array.isArray(a) && a.every((key, i) => Object.is(key, (b as Keys)[i])))
 }
 
 /** The order that a stage inherits; `undefined` for that of the input. */

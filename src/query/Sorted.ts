@@ -6,11 +6,12 @@ import type { Entry } from './Entry.ts'
 /** A full chunk is split into two. */
 const MOST = 512
 
-/** An entry in a sorted set, with its place in the input and its sort keys. It is found by this handle, so that a comparison cannot lose it. */
+/** An entry in a sorted set, with its place in the input and its sort key. It is found by this handle, so that a comparison cannot lose it. */
 export interface Member {
   readonly entry: Entry
-  readonly at: number
-  readonly keys: readonly unknown[]
+  at: number
+  /** The sort key, or an array of several. */
+  readonly key: unknown
   chunk: Chunk | undefined
 }
 

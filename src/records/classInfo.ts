@@ -44,6 +44,7 @@ function register(tables: OfRecords, Class: RecordClass): ClassInfo {
   if (DEV && old) {
     const nodes = [...table.byPk.values()].flatMap(({ node }) => (node ? nodesOf(node) : []))
     replaceClass(old, info, nodes, tables.onReplace)
+    table.rows.forEach((row) => table.watch?.(row))
   }
   known.set(Class, old ?? info)
   const fresh = (Class.indexes ?? []).filter((field) => !table.indexes.has(field))
