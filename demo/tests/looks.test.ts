@@ -24,7 +24,7 @@ const SCREENS = {
   'not-found': '/no/such/page',
 }
 const PANELS = { code: 'Code', outbox: 'Outbox', 'break-it': 'Break it' }
-const TABS = ['Records', 'Lists', 'Endpoints', 'Requests', 'Timeline', 'Renders', 'Network']
+const TABS = ['Records', 'Lists', 'Endpoints', 'Requests', 'Timeline', 'Renders', 'Outbox', 'Network']
 
 let demo: Demo
 beforeAll(async () => {

@@ -22,6 +22,7 @@ import { expire, expireRows } from '../requests/expire.ts'
 import type { CountRefOptions, GCInterface } from './GCInterface.ts'
 import type { MutationQueue } from './MutationQueue.ts'
 import type { Persisted } from './Persisted.ts'
+import type { TabsChannel } from './TabsChannel.ts'
 import { handedOut } from '../requests/pending.ts'
 import { Reads } from '../requests/read.ts'
 import { isEndpoint, isSkip, type Reading, type Target } from '../requests/Reading.ts'
@@ -53,6 +54,8 @@ export class Core implements Host, ViewHost {
   readonly gcPolicy: GCInterface | undefined
   /** The database of the store, if it has one. */
   persisted: Persisted | undefined
+  /** Its channel to other tabs, if it has one. */
+  tabs: TabsChannel | undefined
   recall: ViewHost['recall']
   /** Told of the response to a request, before its body is read. */
   onResponse: ((request: Request, response: Response) => void) | undefined

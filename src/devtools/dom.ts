@@ -124,6 +124,15 @@ export function button(label: string, click: (event: Event) => void, more: Props
   return h('button', { type: 'button', ...more, on: { click, ...more.on } }, label)
 }
 
+/** A choice of values, each with its text. */
+export function choice(label: string, values: Readonly<Record<string, string>>, change: () => void): HTMLSelectElement {
+  return h(
+    'select',
+    { aria: { label }, title: label, on: { change } },
+    ...Object.entries(values).map(([value, text]) => h('option', { value, text })),
+  )
+}
+
 /** A search field. */
 export function searchField(label: string, placeholder: string, input: () => void): HTMLInputElement {
   return h('input', { type: 'search', placeholder, aria: { label }, on: { input } })

@@ -2,7 +2,6 @@ import { ago } from '../explain/explainText.ts'
 import type { Row } from '../rows/Row.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
-import { createDiskBar } from './diskBar.ts'
 import { createSplit } from './split.ts'
 import { button, detailsPane, fill, h, searchField, tag } from './dom.ts'
 import { endpointDetails } from './endpointDetails.ts'
@@ -52,7 +51,6 @@ export function createEndpointsTab(context: TabContext): Tab {
     const facts = sort.apply(filter.apply(found))
     differences = findDifferences(facts.map(({ key }) => shortKey(key)))
     list.update(facts, selected)
-    disk.update()
     const fact = facts.find(({ key }) => key === selected)
     fill(
       details,
@@ -65,13 +63,11 @@ export function createEndpointsTab(context: TabContext): Tab {
     title: 'Empties the store; components on the page fetch again',
     hidden: isPast,
   })
-  const disk = createDiskBar(context)
   const split = createSplit(
     details,
     list.element,
     h('div', { class: 'bar' }, search, sort.element, reset),
     filter.element,
-    disk.element,
   )
   return {
     element: split.element,

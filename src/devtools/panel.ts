@@ -1,10 +1,11 @@
 import type { Controller } from '../controller/Controller.ts'
 import { liveOf } from '../explain/liveLinks.ts'
-import { observe, observedControllers } from '../explain/observe.ts'
+import { observe } from '../explain/observe.ts'
 import { isListTable } from '../explain/rowNames.ts'
 import type { Row } from '../rows/Row.ts'
 import type { Tab, TabContext } from './Tab.ts'
-import { button, fill, h, setAria, tag } from './dom.ts'
+import { createBooks } from './books.ts'
+import { button, choice, fill, h, setAria, tag } from './dom.ts'
 import { createEndpointsTab } from './endpointsTab.ts'
 import { installFormatter } from './formatter.ts'
 import { createFrame } from './frame.ts'
@@ -14,17 +15,18 @@ import type { DevtoolsOptions } from './mountDevtools.ts'
 import { createNetworkTab, LIVE_COLOURS } from './networkTab.ts'
 import { isPageDark, watchTheme } from './pageTheme.ts'
 import { openPopup, type Popup } from './popup.ts'
+import { createOutboxTab } from './outboxTab.ts'
 import { createRendersTab } from './rendersTab.ts'
 import { createRequestsTab } from './requestsTab.ts'
 import { createRowsTab } from './rowsTab.ts'
 import { loadSettings, saveSettings } from './settings.ts'
 import { stateButtons } from './stateFile.ts'
 import { simulationOf } from './simulate.ts'
-import { countsOf, storeName } from './panelFacts.ts'
-import { findShown, findRow } from './storeFacts.ts'
+import { countsOf } from './panelFacts.ts'
+import { findRow } from './storeFacts.ts'
 import { STYLE } from './style.ts'
+import { createTabList } from './tabList.ts'
 import { createTimelineTab } from './timelineTab.ts'
-import { createTravel, type Travel } from './travel.ts'
 
 /** The tabs, by their labels. */
 const TABS: Readonly<Record<string, (context: TabContext) => Tab>> = {
@@ -34,6 +36,7 @@ const TABS: Readonly<Record<string, (context: TabContext) => Tab>> = {
   Requests: createRequestsTab,
   Timeline: createTimelineTab,
   Renders: createRendersTab,
+  Outbox: createOutboxTab,
   Network: createNetworkTab,
 }
 const NAMES = Object.keys(TABS)
@@ -41,19 +44,6 @@ const THEMES = { auto: 'Auto', light: 'Light', dark: 'Dark' }
 const DOCKS = { bottom: 'Bottom', right: 'Right', float: 'Floating', window: 'Window' }
 
 const PRESSES = ['pointerdown', 'pointerup', 'pointercancel', 'pointerleave']
-
-/** The tabs of an earlier moment. */
-const PAST_TABS = new Set(['Records', 'Lists', 'Endpoints'])
-
-/** The tabs of one store. */
-interface Book {
-  readonly controller: Controller
-  readonly tabs: Map<string, Tab>
-  readonly travel: Travel
-  /** The tabs of the moment that is shown. */
-  readonly pastTabs: Map<string, Tab>
-  readonly end: () => void
-}
 
 /** The panel on the page. */
 export interface Panel {
@@ -69,36 +59,33 @@ export function createPanel(options: DevtoolsOptions): Panel {
   const host = h('div', { 'data-restitch': 'devtools' })
   const root = host.attachShadow({ mode: 'open' })
   const save = (): void => saveSettings(settings)
-  let book: Book | undefined
   let frame = 0
   let popup: Popup | undefined
   let shownTab: Tab | undefined
   let opener: HTMLElement | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
 
-  const stores: HTMLSelectElement = h('select', {
-    aria: { label: 'Store' },
-    on: { change: () => openBook(Number(stores.value)) },
-  })
-  const tabList = h('div', {
-    class: 'tabs',
-    role: 'tablist',
-    aria: { label: 'Devtools' },
-    on: { keydown: (event) => moveTab(event as KeyboardEvent) },
-  })
-  const tabButtons = new Map(NAMES.map((name) => [name, createTabButton(name)]))
-  tabList.append(...tabButtons.values())
+  const books = createBooks(
+    () => schedule(),
+    () => refresh(),
+    () => shownTab,
+  )
+  const tabList = createTabList(
+    NAMES,
+    () => settings.tab,
+    (name) => openTab(name),
+  )
   const body = h('div', { class: 'body', role: 'tabpanel', id: 'tabpanel' })
-  const theme = choose('Theme', THEMES, () => {
+  const theme = choice('Theme', THEMES, () => {
     settings.theme = theme.value as typeof settings.theme
     save()
     arrange()
   })
-  const dock = choose('Place of the devtools', DOCKS, () => moveTo(dock.value as typeof settings.dock))
+  const dock = choice('Place of the devtools', DOCKS, () => moveTo(dock.value as typeof settings.dock))
   const live = h('span')
   const glance = createGlance((status) => {
     openTab('Endpoints')
-    tabsOf('Endpoints', book!).get('Endpoints')?.filter?.(status)
+    books.tabs('Endpoints').get('Endpoints')?.filter?.(status)
   })
   const simulated = h('span')
   const journey = createJourney()
@@ -112,15 +99,15 @@ export function createPanel(options: DevtoolsOptions): Panel {
     'div',
     { class: 'head' },
     h('h2', { class: 'title' }, h('span', { class: 'logo' }), 'restitch'),
-    stores,
+    books.element,
     glance.element,
     live,
     simulated,
     message,
     h('span', { class: 'grow' }),
     ...stateButtons(
-      shownStore,
-      () => book?.travel.moment !== undefined,
+      () => books.shown,
+      () => books.current?.travel.moment !== undefined,
       (text) => {
         say(text)
         refresh()
@@ -140,7 +127,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     },
     head,
     journey.element,
-    tabList,
+    tabList.element,
     body,
   )
   const [y = 'bottom', x = 'right'] = (options.position ?? '').split('-').filter(Boolean)
@@ -181,15 +168,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     close?.()
   }
 
-  function createTabButton(name: string): HTMLButtonElement {
-    return button(name, () => openTab(name), {
-      role: 'tab',
-      id: `tab${name}`,
-      aria: { controls: 'tabpanel' },
-    })
-  }
-
-  const summaryOf = (): string => (book ? simulationOf(book.controller).summary() : '')
+  const summaryOf = (): string => (books.current ? simulationOf(books.current.controller).summary() : '')
   const applyTheme = (): void => {
     const isDark = settings.theme === 'auto' ? isPageDark(page) : settings.theme === 'dark'
     outer.classList.toggle('dark', isDark)
@@ -211,7 +190,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     settings.isOpen = isOpen
     if (!isOpen) {
       // Nothing on the page would say that it shows an earlier state.
-      book?.travel.to(undefined)
+      books.current?.travel.to(undefined)
       closePopup()
       settings.dock = settings.dock === 'window' ? 'bottom' : settings.dock
     }
@@ -220,7 +199,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     if (isOpen) {
       opener = focused instanceof HTMLElement && focused !== host ? focused : undefined
       refresh()
-      tabButtons.get(settings.tab)?.focus()
+      tabList.focus(settings.tab)
     } else {
       // The focus returns to where it was: the button, or what the app opened the panel with.
       ;(opener?.isConnected && opener !== page.body ? opener : launcher).focus()
@@ -234,83 +213,23 @@ export function createPanel(options: DevtoolsOptions): Panel {
     }
   }
 
-  const moveTab = ({ key }: KeyboardEvent): void => {
-    const at = NAMES.indexOf(settings.tab)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1 + NAMES.length, Home: 0, End: NAMES.length - 1 }[key]
-    if (to !== undefined) {
-      openTab(NAMES[to % NAMES.length]!)
-      tabButtons.get(settings.tab)?.focus()
-    }
-  }
-
   const openTab = (name: string): void => {
     settings.tab = name
     save()
     refresh()
-    tabButtons.get(name)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }
-
-  /** Shows another store. */
-  const follow = (controller: Controller | undefined): void => {
-    book?.end()
-    book = undefined
-    if (controller) {
-      const unsubscribe = observe(controller).subscribe(schedule)
-      const pastTabs = new Map<string, Tab>()
-      const travel = createTravel(controller, () => {
-        const name = shownTab?.selected?.()
-        pastTabs.clear()
-        refresh()
-        // The same row at another moment, if it was there.
-        const row = name === undefined ? undefined : findRow(shownStore()!, name)
-        if (row && shownTab?.selected?.() !== name) {
-          shownTab?.select?.(row)
-        }
-      })
-      const end = (): void => {
-        unsubscribe()
-        travel.to(undefined)
-      }
-      book = { controller, tabs: new Map(), travel, pastTabs, end }
-    }
-  }
-  const openBook = (index: number): void => {
-    const controller = observedControllers()[index]
-    if (controller !== book?.controller) {
-      follow(controller)
-      refresh()
-    }
+    tabList.reveal(name)
   }
 
   const openRow = (name: string): void => {
-    const row = book && findRow(shownStore()!, name)
+    const row = books.shown && findRow(books.shown, name)
     if (row) {
-      openIn(book!.controller, row)
+      openIn(books.current!.controller, row)
     }
   }
-  /** The store of the moment that is shown. */
-  function shownStore(): Controller | undefined {
-    return book?.travel.past ?? book?.controller
-  }
-  const tabsOf = (name: string, { travel, tabs, pastTabs }: Book): Map<string, Tab> =>
-    travel.past && PAST_TABS.has(name) ? pastTabs : tabs
   const openIn = (controller: Controller, row: Row): void => {
-    if (controller !== book?.controller) {
-      follow(controller)
-    }
+    books.follow(controller)
     openTab(row.table.key === '' ? 'Endpoints' : isListTable(row.table.key) ? 'Lists' : 'Records')
-    tabsOf(settings.tab, book!).get(settings.tab)?.select?.(row)
-  }
-  /** The row of a target, in the store that is shown or in another one. */
-  const findStored = (target: object, args: readonly any[]): [controller: Controller, row: Row] | undefined => {
-    const others = observedControllers().filter((one) => one !== book?.controller)
-    for (const controller of book ? [book.controller, ...others] : others) {
-      const row = findShown(controller, target, args)
-      if (row) {
-        return [controller, row]
-      }
-    }
-    return undefined
+    books.tabs(settings.tab).get(settings.tab)?.select?.(row)
   }
 
   /** The window that the panel is in: that of a page in the background draws nothing. */
@@ -324,7 +243,8 @@ export function createPanel(options: DevtoolsOptions): Panel {
     if (!settings.isOpen) {
       return
     }
-    showStores()
+    books.update()
+    const book = books.current
     const links = book ? liveOf(book.controller) : []
     fill(live, ...links.map(({ status }) => tag(`live: ${status}`, LIVE_COLOURS[status])))
     showHead()
@@ -334,7 +254,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     }
     const name = TABS[settings.tab] ? settings.tab : NAMES[0]!
     journey.update(book)
-    const tabs = tabsOf(name, book)
+    const tabs = books.tabs(name)
     let tab = tabs.get(name)
     if (!tab) {
       const { travel, pastTabs } = book
@@ -344,13 +264,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
       tab = TABS[name]!({ controller, history, travel, isPast, open: openRow, say, changed: showHead })
       tabs.set(name, tab)
     }
-    const counts = countsOf(book.controller, shownStore()!)
-    for (const [other, element] of tabButtons) {
-      const count = counts[other]
-      element.textContent = count ? `${other} ${count.toLocaleString('en')}` : other
-      element.tabIndex = other === name ? 0 : -1
-      setAria(element, { selected: other === name })
-    }
+    tabList.update(name, countsOf(book.controller, books.shown!))
     setAria(body, { labelledby: `tab${name}` })
     if (body.firstChild !== tab.element) {
       body.replaceChildren(tab.element)
@@ -362,7 +276,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     const simulation = summaryOf()
     const badge = button(`simulating ${simulation}`, () => openTab('Network'), { class: 'tag warn' })
     fill(simulated, simulation && badge)
-    glance.update(shownStore())
+    glance.update(books.shown)
   }
   let isPressed = false
   const onPress = (event: Event): void => {
@@ -378,18 +292,6 @@ export function createPanel(options: DevtoolsOptions): Panel {
     }
   }
 
-  const showStores = (): void => {
-    const controllers = observedControllers()
-    if (!book || !controllers.includes(book.controller)) {
-      follow(controllers[0])
-    }
-    const labels = controllers.map((controller, index) => storeName(controller, index))
-    if (stores.textContent !== labels.join('')) {
-      fill(stores, ...labels.map((text, index) => h('option', { value: index, text })))
-    }
-    stores.hidden = controllers.length < 2
-    stores.value = String(controllers.indexOf(book?.controller as Controller))
-  }
   for (const type of PRESSES) {
     host.addEventListener(type, onPress)
   }
@@ -408,7 +310,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
   return {
     open(target, args = []) {
       toggle(true)
-      const found = target && findStored(target, args)
+      const found = target && books.find(target, args)
       if (found) {
         openIn(...found)
       }
@@ -421,18 +323,9 @@ export function createPanel(options: DevtoolsOptions): Panel {
       clearInterval(timer)
       clearTimeout(silence)
       cancelFrame()
-      book?.end()
+      books.end()
       removeFormatter()
       host.remove()
     },
   }
-}
-
-/** A choice of values, each with its text. */
-function choose(label: string, values: Readonly<Record<string, string>>, change: () => void): HTMLSelectElement {
-  return h(
-    'select',
-    { aria: { label }, title: label, on: { change } },
-    ...Object.entries(values).map(([value, text]) => h('option', { value, text })),
-  )
 }

@@ -1,6 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import { observe } from '../explain/observe.ts'
 import { pendingOf, requestsOf } from '../explain/requestFacts.ts'
+import { countUnsent } from './outboxTab.ts'
 import { resultFacts, tableFacts } from './storeFacts.ts'
 
 /** The numbers beside the names of the tabs. */
@@ -13,6 +14,7 @@ export function countsOf(controller: Controller, shown: Controller): Readonly<Re
     Records: sum(false),
     Lists: sum(true),
     Endpoints: resultFacts(shown).length,
+    Outbox: countUnsent({ controller }),
     Requests: requestsOf(controller, observe(controller)).length + pendingOf(controller).length,
   }
 }

@@ -1,10 +1,11 @@
 import { ago } from '../explain/explainText.ts'
 import type { HistoryEvent } from '../explain/history.ts'
+import { type Looks, looksOf } from '../explain/queryLooks.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
 import { createSplit } from './split.ts'
 import { breakable, button, detailsPane, fill, h } from './dom.ts'
-import { keyCell, readable } from './keys.ts'
+import { keyCell, plural, readable } from './keys.ts'
 import { actionLabel } from './actionLabel.ts'
 import { sentence } from './sentence.ts'
 
@@ -20,6 +21,7 @@ export function createRendersTab(context: TabContext): Tab {
   const { controller, history } = context
   let selected: string | undefined
   const details = detailsPane('Selected component')
+  const queries = h('span', { class: 'dim' })
   const list = new VirtualList<ReaderFact>({
     label: 'Components',
     empty: 'Nothing has been notified yet.',
@@ -38,6 +40,8 @@ export function createRendersTab(context: TabContext): Tab {
   const update = (): void => {
     const facts = readersIn(history.events)
     list.update(facts, selected)
+    const looks = looksOf(controller.core.store.tables)
+    queries.textContent = looks ? queriesText(looks) : ''
     const fact = facts.find(({ reader }) => reader === selected)
     const now = controller.clock.now()
     fill(
@@ -71,9 +75,14 @@ export function createRendersTab(context: TabContext): Tab {
     'div',
     { class: 'bar' },
     button('Clear', () => history.clear()),
+    queries,
   )
   const split = createSplit(details, list.element, bar)
   return { element: split.element, update }
+}
+
+function queriesText({ total, last }: Looks): string {
+  return `Live queries: the last change had them look at ${plural(last, 'record')}, ${plural(total, 'look')} in all`
 }
 
 /** The readers that events notified, the last one first. */

@@ -1,6 +1,8 @@
+import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
 import { stableKey } from '../base/stableKey.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
+import { noteLook } from '../explain/queryLooks.ts'
 import { type Live, Node, unlink } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
@@ -176,6 +178,9 @@ export abstract class Stage implements Live<Reader> {
   /** Calls functions for an entry, and notes which rows they read. */
   protected run<T>(reader: Reader, entry: Entry, call: (value: any) => T): T | undefined {
     this.forget(entry)
+    if (DEV) {
+      noteLook(reader.tables)
+    }
     const { row, seen, info } = entry
     const { hub } = this
     const members = this.#members

@@ -1,5 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { Middleware } from '../controller/Middleware.ts'
+import type { TabsChannel } from '../controller/TabsChannel.ts'
 import { rowsOf } from '../denormalize/query.ts'
 import type { Disk } from '../disk/Disk.ts'
 import { findDisk } from '../disk/diskOf.ts'
@@ -33,15 +34,15 @@ const RECENT = 10_000
 /** Rows that one message has at most; of more every tab that shows such data is in doubt. */
 const MOST = 5_000
 
-export class TabsManager implements Manager {
+export class TabsManager implements Manager, TabsChannel {
   private readonly options: TabsOptions
   private controller: Controller | undefined
   private channel: BroadcastChannel | undefined
-  private channelName: string | undefined
+  channelName: string | undefined
   private id = ''
-  private count = 0
+  count = 0
   /** How many counted messages have come from each tab. */
-  private counts = new Map<string, number>()
+  counts: Map<string, number> = new Map()
   private numbers = new Numbers()
   /** What was written in the last seconds. */
   private recent: (readonly [at: number, rows: readonly SentRow[]])[] = []
@@ -57,6 +58,7 @@ export class TabsManager implements Manager {
 
   readonly middleware: Middleware = (controller) => {
     this.controller = controller
+    controller.core.tabs = this
     return (next) => (action) => {
       if (action.type === FETCH) {
         this.note()

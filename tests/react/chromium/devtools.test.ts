@@ -13,8 +13,11 @@ import {
 } from 'restitch'
 import { mountDevtools, openDevtools, RestitchDevtools } from 'restitch/devtools'
 import { type LiveLink, LiveManager } from 'restitch/live'
+import { outbox } from 'restitch/outbox'
 import { persist } from 'restitch/persist'
+import { query, where } from 'restitch/query'
 import { DataProvider, useSuspense, AsyncBoundary } from 'restitch/react'
+import { tabs } from 'restitch/tabs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Failed, h, Todo, deferredEndpoint } from '../cases.ts'
@@ -260,7 +263,8 @@ test('PNL-7 a value is copied with its relations, and the state is saved to a fi
 test('PNL-10 the database of a store is shown, and wiped', async () => {
   await fetch(tasks, getTodos(), [one])
   await open()
-  await tab('Endpoints')
+  await tab('Outbox')
+  expect(byText('p', /^This store has no database/).checkVisibility()).toBe(true)
   expect(byText('span', /^Database/)).toBeUndefined()
   end!()
   tasks.stop()
@@ -270,13 +274,79 @@ test('PNL-10 the database of a store is shown, and wiped', async () => {
   await tasks.persisted!.ready
   await fetch(tasks, getTodos(), [one])
   await open()
-  await tab('Endpoints')
+  await tab('Outbox')
   await until(() => expect(tasks.persisted!.rows).toBe(3))
   await tasks.controller.expireAll({ testKey: () => false })
   await until(() => expect(byText('span', /^Database open · 3 rows, 0\.\d kB · written/)).toBeDefined())
   byText('button', 'Wipe').click()
   await until(() => expect(tasks.persisted!.rows).toBe(0))
   await until(() => expect(byText('span', /^Database open · 0 rows/)).toBeDefined())
+})
+
+test('PNL-11 the outbox and the channel of tabs are shown; an entry is sent again, or discarded', async () => {
+  await open()
+  await tab('Outbox')
+  expect(byText('[role=status]', /^This store has no outbox/)).toBeDefined()
+  expect(byText('p', /^This store has no channel/)).toBeDefined()
+  end!()
+  tasks.stop()
+  shops.stop()
+  const devToolsManager = { name: 'Tasks' }
+  tasks = createStore({ managers: [tabs({ name: 'panel' }), ...getDefaultManagers({ devToolsManager })] })
+  const other = createStore({ managers: [tabs({ name: 'panel' }), ...getDefaultManagers()] })
+  await open()
+  await tab('Outbox')
+  await until(() => expect(byText('p', /^“panel +tabs 1” · 1 other tab heard · 0 changes told/)).toBeDefined())
+  end!()
+  tasks.stop()
+  other.stop()
+  let status = 500
+  const save = new RestEndpoint({
+    path: '/todos/:id',
+    method: 'PATCH',
+    schema: Todo,
+    body: {} as { title: string },
+    getOptimisticResponse: (_, { id }, body) => ({ id, ...body }),
+    fetchResponse: () => Promise.reject(Object.assign(new Error('Not this title'), { status })),
+  })
+  const sending = outbox({ endpoints: { 'todo.save': save } })
+  tasks = createStore({ managers: [sending, ...getDefaultManagers({ devToolsManager })] })
+  tasks.controller.fetch(save, { id: '1' }, { title: 'mine' }).catch(() => {})
+  await open()
+  await tab('Outbox')
+  const entry = (): HTMLElement => byText('article', /todo\.save/)
+  await until(() => expect(entry().innerText).toMatch(/Todo 1[^]*sent once, next in[^]*500/))
+  expect(byText('[role=status]', '1 unsent change, in memory only')).toBeDefined()
+  expect(byText('[role=tab]', 'Outbox 1')).toBeDefined()
+  const data = (): HTMLDetailsElement => entry().querySelector('details')!
+  data().querySelector('summary')!.click()
+  await until(() => expect(data().querySelector('pre')!.textContent).toContain('"title": "mine"'))
+  // It stays open while the panel is drawn again.
+  await tasks.controller.set(Todo, { id: '2' }, { title: 'another' })
+  await until(() => expect(data().open).toBe(true))
+
+  status = 422
+  ;[...entry().querySelectorAll('button')].find(({ textContent }) => textContent === 'Retry')!.click()
+  await until(() => expect(entry().innerText).toMatch(/failed[^]*sent 2 times[^]*422/))
+  ;[...entry().querySelectorAll('button')].find(({ textContent }) => textContent === 'Discard')!.click()
+  await until(() => expect(byText('[role=status]', '0 unsent changes, in memory only')).toBeDefined())
+})
+
+test('PNL-12 live queries say how many records they looked at', async () => {
+  const titled = query(
+    Todo,
+    where((todo) => todo.title !== ''),
+  )
+  const read = (): unknown => tasks.controller.get(titled)
+  await fetch(tasks, getTodos(), [one, { id: '2', title: 'second' }])
+  await open()
+  await tab('Renders')
+  expect(byText('span', /^Live queries: /)).toBeUndefined()
+  read()
+  await tasks.controller.set(Todo, { id: '1' }, { title: 'changed' })
+  read()
+  const line = 'Live queries: the last change had them look at 1 record, 3 looks in all'
+  await until(() => expect(all('.bar .dim').map(({ textContent }) => textContent)).toContain(line))
 })
 
 test('PNL-7 endpoints are counted by status in the head, and an explanation is copied or logged', async () => {
