@@ -6,26 +6,11 @@
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { diskFailed } from './diskFailed.ts'
+import type { DiskOptions, User } from './DiskOptions.ts'
 import type { DiskDatabase, DiskFound, DiskStorage, DiskWrite, Durability } from './DiskStorage.ts'
 import { isRange } from './DiskStorage.ts'
 import { indexedDBStorage } from './indexedDBStorage.ts'
 import { endOf, SESSION, SessionEnded, sessionOf } from './SessionEnded.ts'
-
-/** Where a store keeps its data. */
-export interface DiskOptions {
-  /** The name of the app on this origin; by default `restitch`. */
-  readonly name?: string | undefined
-  /** The id of the user who is signed in; `undefined` for nobody, for whom nothing is read or written. */
-  readonly user?: (() => User | Promise<User>) | undefined
-  /** By default `indexedDBStorage()`. On a server nothing is stored. */
-  readonly storage?: DiskStorage | undefined
-  /** Called once when the storage cannot be used, and for each row that cannot be written. By default it is logged in development. */
-  readonly onError?: ((error: Error) => void) | undefined
-  /** The version of the app's data; by default 1. */
-  readonly version?: number | undefined
-}
-
-export type User = string | number | null | undefined
 
 /**
  * | state     | meaning                                                              |
@@ -157,6 +142,15 @@ export class Disk {
       this.move('memory')
       this.remember(decide(this.over(keys, this.known)), this.unstored, this.known)
     }
+  }
+
+  /** Reads all keys that begin so, some at a time where the storage can. It rejects where that fails. */
+  async readParts(range: string, take: (part: DiskFound) => void): Promise<void> {
+    await this.opened
+    const { database, unstored } = this
+    return database?.readParts && unstored.size === 0
+      ? database.readParts(range, take)
+      : this.transact([range], (found) => (take(found), []), 'relaxed', true)
   }
 
   /** Writes of the session of this tab in the moment in which its page ends. Nobody learns whether they were stored. */

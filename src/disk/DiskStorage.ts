@@ -27,6 +27,11 @@ export interface DiskDatabase {
     durability?: Durability,
   ): Promise<void>
   /**
+   * Reads all keys that begin so, in their order and some at a time, so that the page can respond in between. Resolves when all were given to `take`.
+   * Without it they are read at once.
+   */
+  readParts?(range: string, take: (part: DiskFound) => void): Promise<void>
+  /**
    * Stores writes without a response, unless there is a key `unless`: for the moment in which a page ends, when no callback comes any more.
    * All of them are stored, or none.
    */

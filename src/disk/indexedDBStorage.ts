@@ -1,5 +1,8 @@
 import { type DiskDatabase, type DiskFound, type DiskStorage, type DiskWrite, isRange } from './DiskStorage.ts'
 
+/** So many keys are read at a time. */
+const PART = 1_000
+
 /** The object store that holds all keys. */
 const ROWS = 'rows'
 
@@ -47,6 +50,23 @@ function databaseOf(database: IDBDatabase): DiskDatabase {
         })
       })
     },
+    readParts(range, take) {
+      return new Promise((resolve, reject) => {
+        const transaction = database.transaction(ROWS, 'readonly')
+        transaction.addEventListener('complete', () => resolve())
+        transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('Aborted')))
+        const rows = transaction.objectStore(ROWS)
+        const readNext = (after?: string): void => {
+          readRange(rows, rangeOf(range, after), PART, (part, last) => {
+            if (part.size === PART) {
+              readNext(last)
+            }
+            take(part)
+          })
+        }
+        readNext()
+      })
+    },
     writeLast(writes, unless) {
       const transaction = database.transaction(ROWS, 'readwrite', { durability: 'relaxed' })
       const rows = transaction.objectStore(ROWS)
@@ -70,6 +90,27 @@ function writeOne(rows: IDBObjectStore, [key, value]: DiskWrite): void {
   }
 }
 
+/** All keys that begin so; those after a key. */
+function rangeOf(key: string, after?: string): IDBKeyRange {
+  // No key has a character above this one at that place.
+  return IDBKeyRange.bound(after ?? key, `${key}\uffff`, after !== undefined)
+}
+
+/** Reads the first of these keys, in the callback of its last request. */
+function readRange(
+  rows: IDBObjectStore,
+  range: IDBKeyRange,
+  most: number | undefined,
+  then: (found: DiskFound, last: string) => void,
+): void {
+  const names = rows.getAllKeys(range, most)
+  const values = rows.getAll(range, most)
+  values.addEventListener('success', () => {
+    const keys = names.result.map(String)
+    then(new Map(keys.map((name, i) => [name, values.result[i]])), keys.at(-1) ?? '')
+  })
+}
+
 /** Reads within a transaction: in a callback of its last request it is still active, after a promise it may not be. */
 function readAll(rows: IDBObjectStore, keys: readonly string[], then: (found: DiskFound) => void): void {
   const found = new Map<string, unknown>()
@@ -81,12 +122,8 @@ function readAll(rows: IDBObjectStore, keys: readonly string[], then: (found: Di
   }
   for (const key of keys) {
     if (isRange(key)) {
-      // No key has a character above this one at that place.
-      const range = IDBKeyRange.bound(key, `${key}\uffff`)
-      const names = rows.getAllKeys(range)
-      const values = rows.getAll(range)
-      values.addEventListener('success', () => {
-        names.result.forEach((name, i) => found.set(String(name), values.result[i]))
+      readRange(rows, rangeOf(key), undefined, (all) => {
+        all.forEach((value, name) => found.set(name, value))
         end()
       })
     } else {

@@ -1,4 +1,4 @@
-import type { DiskOptions } from '../disk/Disk.ts'
+import type { DiskOptions } from '../disk/DiskOptions.ts'
 import type { UnsentEntry } from '../disk/UnsentEntry.ts'
 
 /** An Entity, or an endpoint. */

@@ -1,12 +1,16 @@
+import { pause } from '../base/clock.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { Disk } from '../disk/Disk.ts'
 import type { DiskFound, DiskWrite } from '../disk/DiskStorage.ts'
 import { type About, aboutName, lastName, readAbout } from './About.ts'
-import { restoreRows } from './restoreRows.ts'
+import { placeOf, restoreRows } from './restoreRows.ts'
 import { nameOf, readRow, type SavedRow, staleText } from './rowText.ts'
 import type { Saver } from './Saver.ts'
+
+/** So many rows are restored at a time. */
+const PART = 1_000
 
 /** A week in milliseconds. */
 const MAX_AGE = 7 * 86_400_000
@@ -27,12 +31,29 @@ export class Restorer {
     this.maxAge = maxAge
   }
 
-  /** Restores all rows. Those that are too old, or none of ours, are deleted. */
+  /** Restores all rows, some at a time. Those that are too old, or none of ours, are deleted. */
   async restoreAll(isCurrent: () => boolean): Promise<void> {
-    const found = await this.read([this.saver.prefix])
-    if (isCurrent() && found) {
-      this.restore(found)
+    const { prefix } = this.saver
+    const parsed: Parsed = { good: [], bad: [], old: [] }
+    try {
+      await this.disk.readParts(prefix, (part) => isCurrent() && this.parse(part, parsed))
+    } catch {
+      // The next read reports it.
     }
+    // Read last, it knows of all that was written to what was read.
+    const found = await this.read([])
+    if (!isCurrent() || !found) {
+      return
+    }
+    const about = readAbout(found, prefix)
+    const whole = wholeOf(parsed).sort(([, a], [, b]) => placeOf(a) - placeOf(b) || a.order - b.order)
+    for (let i = 0; i < whole.length && isCurrent(); i += PART) {
+      if (i > 0) {
+        await pause(this.controller.clock, 0)
+      }
+      this.put(whole.slice(i, i + PART), about)
+    }
+    this.end(parsed, whole)
   }
 
   /** Restores the rows of these keys. */
@@ -85,38 +106,46 @@ export class Restorer {
   }
 
   private restore(found: DiskFound): void {
+    const parsed: Parsed = { good: [], bad: [], old: [] }
+    this.parse(found, parsed)
+    const whole = wholeOf(parsed)
+    this.put(whole, readAbout(found, this.saver.prefix))
+    this.end(parsed, whole)
+  }
+
+  private put(rows: readonly ReadRow[], about: About): void {
     const { saver, controller } = this
-    const { store } = controller.core
-    const { good, bad, old } = this.parse(found)
-    const about: About = readAbout(found, saver.prefix)
-    // What a damaged row was part of would lack it.
-    const whole = bad.length > 0 ? good.filter(([, { key }]) => key !== '') : good
+    const { core } = controller
     this.isRestoring = true
     try {
-      controller.core.change(() => {
-        const restored = restoreRows(
-          store,
-          whole.map(([, row]) => row),
-          about,
-        )
-        whole.forEach(([name, row, bytes]) => saver.remember(name, restored.get(row), { ...row, bytes }))
+      core.change(() => {
+        const saved = rows.map(([, row]) => row)
+        const restored = restoreRows(core.store, saved, about)
+        for (const [name, row, bytes] of rows) {
+          const { date, order } = row
+          saver.remember(name, restored.get(row), { bytes, date, order })
+        }
       })
     } finally {
       this.isRestoring = false
     }
-    const gone = [...bad, ...old, ...good.filter((one) => !whole.includes(one)).map(([name]) => name)]
+  }
+
+  /** Deletes what is of no use. */
+  private end({ good, bad, old }: Parsed, whole: readonly ReadRow[]): void {
+    const kept = new Set(whole)
+    const gone = [...bad, ...old, ...good.flatMap((one) => (kept.has(one) ? [] : [one[0]]))]
     if (bad.length > 0) {
       this.disk.report(damaged(bad[0]!, bad.length))
     }
     if (gone.length > 0) {
       this.disk.transact([], () => gone.map((name) => [name, undefined]), 'relaxed', true).catch(() => {})
     }
-    saver.onChange()
+    this.saver.onChange()
   }
 
-  private parse(found: DiskFound): { good: [string, SavedRow, number][]; bad: string[]; old: string[] } {
+  private parse(found: DiskFound, { good, bad, old }: Parsed): void {
     const { prefix, now } = this.saver
-    const [good, bad, old]: [[string, SavedRow, number][], string[], string[]] = [[], [], []]
     for (const [name, text] of found) {
       if (name.startsWith(prefix)) {
         try {
@@ -131,8 +160,21 @@ export class Restorer {
         }
       }
     }
-    return { good, bad, old }
   }
+}
+
+type ReadRow = readonly [name: string, row: SavedRow, bytes: number]
+
+/** The rows of the disk, and the keys of those that are damaged or too old. */
+interface Parsed {
+  readonly good: ReadRow[]
+  readonly bad: string[]
+  readonly old: string[]
+}
+
+/** What a damaged row was part of would lack it. */
+function wholeOf({ good, bad }: Parsed): ReadRow[] {
+  return bad.length > 0 ? good.filter(([, { key }]) => key !== '') : [...good]
 }
 
 function damaged(name: string, count: number): Error {

@@ -8,6 +8,7 @@ import { lastExpired } from '../requests/expire.ts'
 import { type Doubt, laterDoubt, NO_DOUBT } from '../rows/doubt.ts'
 import { type Meta, STALE } from '../rows/Meta.ts'
 import type { Row } from '../rows/Row.ts'
+import { isOfLists } from '../rows/Table.ts'
 import { shifted } from '../store/State.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import { type About, isBehind } from './About.ts'
@@ -19,8 +20,7 @@ const RESTORED: Doubt = { at: 1, reason: 'restored', by: undefined }
 /** Adds rows to a store, which keeps its own. Returns the rows that were restored. */
 export function restoreRows(store: Store, saved: readonly SavedRow[], about: About): Map<SavedRow, Row> {
   const restored = new Map<SavedRow, Row>()
-  const [results, lists, records] = split(saved)
-  for (const one of [...records, ...lists, ...results]) {
+  for (const one of [...saved].sort((a, b) => placeOf(a) - placeOf(b) || a.order - b.order)) {
     const row = one.key === '' ? store.tables.endpoints.row(one.pk) : store.tables.table(one.key).row(one.pk)
     const isMissing = row.table.isOfLists && !hasItems(store, row, one.value)
     if (!isMissing && take(store, row, one)) {
@@ -35,13 +35,9 @@ export function restoreRows(store: Store, saved: readonly SavedRow[], about: Abo
   return restored
 }
 
-/** Results, lists and records, each in their order. */
-function split(saved: readonly SavedRow[]): [SavedRow[], SavedRow[], SavedRow[]] {
-  const parts: [SavedRow[], SavedRow[], SavedRow[]] = [[], [], []]
-  for (const one of [...saved].sort((a, b) => a.order - b.order)) {
-    parts[one.key === '' ? 0 : /^[[{]/.test(one.key) ? 1 : 2].push(one)
-  }
-  return parts
+/** Records come first, then the lists that name them, then results. */
+export function placeOf({ key }: SavedRow): number {
+  return key === '' ? 2 : isOfLists(key) ? 1 : 0
 }
 
 /** Gives a row its content, or a record the fields that it lacks. */

@@ -128,6 +128,26 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     expect(asked).toEqual(['GET /api/enveloped'])
   })
 
+  test('PER-14 thousands of records come back some at a time, and the page responds in between', async () => {
+    todos = Array.from({ length: 3_500 }, (_, i) => ({ id: `${i}`, title: `t${i}` }))
+    const page = await open()
+    await page.waitForFunction(() => ((globalThis as any).app.store.persisted.rows as number) >= 3_500)
+    const all = todos.map(({ title }) => title).join(' ')
+    await page.addInitScript(() => {
+      // Every task of the page is counted while rows are restored.
+      Object.assign(globalThis, { turns: 0 })
+      const turn = (): void => {
+        ;(globalThis as any).turns += (globalThis as any).app?.store.persisted.rows < 3_500 ? 1 : 0
+        setTimeout(turn)
+      }
+      turn()
+    })
+    await page.reload()
+    await shows(page, all)
+    expect(asked).toEqual(['GET /api/todos'])
+    expect(await page.evaluate(() => (globalThis as any).turns as number)).toBeGreaterThan(2)
+  })
+
   test('PER-1 what changes in the very task that leaves the page is written', async () => {
     const page = await open()
     await shows(page, 'milk tea')

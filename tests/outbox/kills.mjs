@@ -41,7 +41,14 @@ const total = { runs: 0, faulty: 0, owed: 0, actions: {}, counts: {}, served: {}
 const add = (to, more) => Object.entries(more).forEach(([name, count]) => (to[name] = (to[name] ?? 0) + count))
 
 for (let seed = from; seed < from + Number(values.runs) && Date.now() < until; seed++) {
-  const { faults, owed, actions, counts, served, story } = await play(seed, script, spoil)
+  const played = await play(seed, script, spoil).catch((error) => {
+    // The browser did not start, or lost its connection: nothing is known of the library.
+    process.stdout.write(`run ${seed} was not played: ${error.message}\n`)
+  })
+  if (!played) {
+    continue
+  }
+  const { faults, owed, actions, counts, served, story } = played
   total.runs++
   total.owed += owed
   add(total.actions, actions)

@@ -73,10 +73,10 @@ export interface KillPage {
   /** Resolves when the tasks of the user are there, and everything is stored. */
   ready(): Promise<void>
   screen(): { readonly name: string; readonly log: string }[]
-  /** Each makes a change, and resolves to whether it is shown. */
-  create(mark: string): Promise<boolean>
-  edit(name: string, mark: string): Promise<boolean>
-  remove(name: string, mark: string): Promise<boolean>
+  /** Each makes a change, and resolves to the id of its task if it is shown. */
+  create(mark: string): Promise<string | undefined>
+  edit(name: string, mark: string): Promise<string | undefined>
+  remove(name: string, mark: string): Promise<string | undefined>
   entries(): {
     readonly id: string
     readonly state: string
@@ -116,19 +116,28 @@ const page: KillPage = {
   async create(mark) {
     controller.fetch(Tasks.getList.push, { name: mark, log: `${mark} `, mark }).catch(() => {})
     await Promise.resolve()
-    return find(mark) !== undefined
+    return find(mark)?.id
   },
   async edit(name, mark) {
-    const { id, log } = find(name)!
+    const task = find(name)
+    // Another tab, or the server, has taken it away a moment ago.
+    if (!task) {
+      return undefined
+    }
+    const { id, log } = task
     // The server appends the mark: a change that is made twice is seen, and one that is lost.
     controller.fetch(Tasks.partialUpdate, { id }, { log: `${log}${mark} `, mark }).catch(() => {})
     await Promise.resolve()
-    return find(name)?.log.includes(`${mark} `) ?? false
+    return find(name)?.log.includes(`${mark} `) ? id : undefined
   },
   async remove(name, mark) {
-    controller.fetch(Tasks.delete, { id: find(name)!.id, mark }).catch(() => {})
+    const task = find(name)
+    if (!task) {
+      return undefined
+    }
+    controller.fetch(Tasks.delete, { id: task.id, mark }).catch(() => {})
     await Promise.resolve()
-    return find(name) === undefined
+    return tasks().every(({ id }) => id !== task.id) ? task.id : undefined
   },
   entries: () =>
     all().map((entry) => ({ id: entry.id, state: entry.state, mark: markOf(entry), message: entry.error?.message })),

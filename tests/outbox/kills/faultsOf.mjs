@@ -21,7 +21,7 @@ export function faultsOf({ api, written, discarded, perhaps, screens, disk }) {
   }
   for (const [user, tasks] of api.users) {
     for (const { marks } of tasks) {
-      const disorder = outOfOrder(marks, written, api.refused)
+      const disorder = outOfOrder(marks, written, api)
       if (disorder) {
         faults.push(`${user} has ${disorder} in ${marks.join()}`)
       }
@@ -63,7 +63,7 @@ function placesOf({ users }) {
  * Two changes of a task in the wrong order. Those of two tabs that were open at the same time have none, and one that was refused and sent
  * again is as late as its user.
  */
-function outOfOrder(marks, written, refused) {
+function outOfOrder(marks, written, { refused, arrivals }) {
   const all = marks.flatMap((mark) => {
     const at = written.findIndex((one) => one.mark === mark)
     return at < 0 || refused.has(mark) ? [] : [{ ...written[at], index: at }]
@@ -71,12 +71,30 @@ function outOfOrder(marks, written, refused) {
   for (const [i, later] of all.entries()) {
     const before = all
       .slice(0, i)
-      .find((one) => one.index > later.index && (one.tab === later.tab || one.life !== later.life))
+      .find(
+        (one) =>
+          one.index > later.index &&
+          (one.tab === later.tab || one.life !== later.life) &&
+          !isOtherOf(one, later, arrivals),
+      )
     if (before) {
       return `${before.mark} before ${later.mark}`
     }
   }
   return undefined
+}
+
+/**
+ * Of a create whose response was lost the list may have the record before the page learns that it is its own: until then there are two of them
+ * on the screen, and nobody can know that a change of one concerns the other.
+ */
+function isOtherOf(one, { id }, arrivals) {
+  const create = arrivals.findLast(({ mark, isLost }) => mark === one.name && !isLost)
+  return isTemporary(id) && !isTemporary(one.id) && create?.at > one.at
+}
+
+function isTemporary(id) {
+  return id !== undefined && !/^(ann|bob|s)\d+$/.test(id)
 }
 
 function textOf(tasks) {

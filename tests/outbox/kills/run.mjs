@@ -125,8 +125,8 @@ class Run {
     const what = roll()
     const kind = what < 0.2 || screen.length === 0 ? 'create' : what < 0.3 ? 'remove' : 'edit'
     const name = kind === 'create' ? mark : this.pick(screen).name
-    const isShown = await call(page, kind, ...(kind === 'create' ? [mark] : [name, mark]))
-    written.push({ kind, name, mark, tab, user, life: this.life, at: Date.now(), isFree: !isShown })
+    const id = await call(page, kind, ...(kind === 'create' ? [mark] : [name, mark]))
+    written.push({ kind, name, mark, tab, user, life: this.life, at: Date.now(), id, isFree: id === undefined })
   }
 
   /** What is on the screen for a shorter time is not owed. */
