@@ -2,9 +2,12 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import type { Store } from '../client/createStore.ts'
+import { Collection } from '../kinds/Collection.ts'
 import { Invalidate } from '../kinds/Invalidate.ts'
 import { GC } from '../requests/actionTypes.ts'
 import { SavedTodo as Todo, Tabs } from '../testing/Tabs.ts'
+import { cases } from '../../tests/effort.ts'
+import type { DiskStorage } from '../disk/DiskStorage.ts'
 
 const IDS = ['1', '2', '3']
 let opened: Tabs | undefined
@@ -15,6 +18,18 @@ class World {
   readonly tabs: Tabs = new Tabs()
   todos: { id: string; title: string; done: boolean }[] = []
   readonly remove: any = this.tabs.endpoint('remove', new Invalidate(Todo), { sideEffect: true })
+  /** The shapes of a response, by their names. */
+  readonly shapes: Readonly<Record<string, any>> = {
+    list: this.tabs.getTodos,
+    envelope: this.tabs.endpoint('envelope', {
+      data: new Collection([Todo], { name: 'envelope', counts: ['meta.total'] }),
+      meta: { total: 0 },
+    }),
+    beside: this.tabs.endpoint('beside', { first: Todo, all: [Todo], next: '' }),
+    record: this.tabs.endpoint('record', { todo: Todo }),
+    plain: this.tabs.endpoint('plain', undefined),
+    text: this.tabs.endpoint('text', undefined),
+  }
   store: Store
   private count = 0
 
@@ -29,6 +44,11 @@ class World {
       this.todos = [...this.todos.filter((one) => one.id !== id), next]
       return next
     }
+    server['envelope'] = () => ({ data: this.todos, meta: { total: this.todos.length } })
+    server['beside'] = () => ({ first: this.todos[0] ?? null, all: this.todos, next: 'x' })
+    server['record'] = () => ({ todo: this.todos.at(-1) ?? null })
+    server['plain'] = () => ({ count: this.todos.length, all: this.todos })
+    server['text'] = () => `of ${this.todos.length}`
     server['remove'] = ({ id }: any) => {
       this.todos = this.todos.filter((one) => one.id !== id)
       return { id }
@@ -45,6 +65,7 @@ class World {
       list: () => controller.fetch(tabs.getTodos),
       // An error is not written, so a new store may show the record behind it as fresh.
       one: () => this.todos.some((one) => one.id === id) && controller.fetch(tabs.getTodo, { id }),
+      shape: () => Promise.all(Object.values(this.shapes).map((endpoint) => controller.fetch(endpoint))),
       put: () => controller.fetch(tabs.putTodo, { id }, { title }),
       remove: () => controller.fetch(remove, { id }),
       expire: () => controller.expireAll(tabs.getTodos),
@@ -128,3 +149,47 @@ test('PER-5 property: with readers, a new store ends with what the server has', 
     { numRuns: 60 },
   )
 })
+
+const OFFLINE = ['shape', 'list', 'one', 'put', 'put', 'remove', 'expire', 'elsewhere', 'wait', 'later', 'reload']
+const stepsBefore = fc.array(fc.tuple(fc.constantFrom(...OFFLINE), fc.constantFrom(...IDS)), { maxLength: 12 })
+
+test.each([0, 200, 800])(
+  'PER-2 PER-4 property: while the server fails, a screen that renders before its store has started shows what it showed; the disk takes %i ms',
+  async (delay) => {
+    await fc.assert(
+      fc.asyncProperty(stepsBefore, async (all) => {
+        const world = new World()
+        for (const step of [['shape', '1'] as const, ...all]) {
+          await world.take(step)
+        }
+        const { tabs, shapes, store } = world
+        await tabs.clock.pass(300)
+        const before = Object.entries(shapes).map(([name, endpoint]) => [name, tabs.read(store, endpoint)] as const)
+        Object.keys(tabs.server).forEach((name) => {
+          tabs.server[name] = () => Promise.reject(new TypeError('Failed to fetch'))
+        })
+        const storage: DiskStorage = {
+          async open(name) {
+            await new Promise<void>((done) => void tabs.clock.setTimeout(done, delay))
+            return tabs.storage.open(name)
+          },
+        }
+        const next = tabs.open({ storage }, [], { start: false })
+        const views = before.map(([name]) => next.view(shapes[name]) as any)
+        const shown = views.map((view) => view.promise(true).catch(() => {}))
+        next.start()
+        await tabs.clock.pass(60_000)
+        const first = await Promise.all(shown)
+        before.forEach(([name, data], at) => {
+          if (data !== undefined) {
+            expect(JSON.stringify(views[at].read().data), name).toBe(JSON.stringify(data))
+            // After half a second a reader has not waited any longer, and has failed.
+            expect(JSON.stringify(delay < 500 ? first[at] : data), name).toBe(JSON.stringify(data))
+          }
+        })
+        world.tabs.close()
+      }),
+      { numRuns: cases(500) },
+    )
+  },
+)
