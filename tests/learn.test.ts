@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createStore } from 'restitch'
 import { expect, test } from 'vitest'
 import { readLearn } from '../scripts/learn.mjs'
 import { compileVue } from './vueFile.ts'
@@ -27,6 +28,17 @@ for (const framework of Object.keys(TESTS)) {
   for (const name of tests) {
     await import(`${folder}/${name}`)
   }
+  test(`page 9: a live query counts the open tasks, with the files for ${framework}`, async () => {
+    const { Tasks } = await import(`${folder}/src/tasks.ts`)
+    const { openTasks } = await import(`${folder}/src/openTasks.ts`)
+    const { controller } = createStore()
+    const owner = { id: '1', name: 'Ann' }
+    const tasks = ['1', '2', '3'].map((id) => ({ id, title: id, done: id === '2', votes: 0, notes: '', owner }))
+    await controller.setResponse(Tasks.getList, tasks)
+    expect(controller.get(openTasks)).toBe(2)
+    await controller.setResponse(Tasks.partialUpdate, { id: '1' }, { done: true }, { ...tasks[0], done: true })
+    expect(controller.get(openTasks)).toBe(1)
+  })
   test(`docs/learn has tests for ${framework}`, () => {
     expect(tests).toEqual(TESTS[framework])
   })

@@ -91,6 +91,33 @@ test('restitch-react: a checkbox leaves the list before the response', async () 
   expect(sent(requests)).toEqual(['GET /api/tasks?done=false', 'PATCH /api/tasks/1'])
 })
 
+test('restitch-offline: a change waits while the server fails, and is sent again with its key', async () => {
+  let status = 503
+  const requests = serve(({ method }) => [
+    method === 'GET' ? 200 : status,
+    method === 'GET' ? [task()] : task({ title: 'New' }),
+  ])
+  // There is no IndexedDB here: the entries are kept in memory.
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { store, Tasks, Unsent } = await load('restitch-offline', 0, 'store, Tasks, Unsent')
+  render(createElement(DataProvider, { store, own: true } as never, createElement(Unsent)))
+  await store.controller.fetch(Tasks.getList)
+  const saved = store.controller.fetch(Tasks.partialUpdate, { id: '1' }, { title: 'New' })
+  expect(store.controller.get(Tasks.get.schema, { id: '1' })).toMatchObject({ title: 'New' })
+  await screen.findByText('1 waiting')
+  await expect.poll(() => sent(requests)).toContain('PATCH /api/tasks/1')
+  status = 200
+  await expect.poll(() => store.controller.core.queue.outbox.pending[0]?.isSending).toBe(false)
+  fireEvent.click(screen.getByText('Send now'))
+  expect(await saved).toMatchObject({ title: 'New' })
+  await screen.findByText('0 waiting')
+  const keys = requests.filter(({ method }) => method === 'PATCH').map(({ headers }) => headers.get('idempotency-key'))
+  expect(keys[0]).toBeTruthy()
+  expect(new Set(keys).size).toBe(1)
+  store.stop()
+  errors.mockRestore()
+})
+
 test('restitch-vue: the arguments follow a prop, and a task leaves its list', async () => {
   const { default: TaskList } = await load('restitch-vue', 2)
   await load('restitch-vue', 0)

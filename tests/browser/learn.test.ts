@@ -250,6 +250,45 @@ describe.skipIf(!executablePath).each(part(FRAMEWORKS, 4))(
       })
     })
 
+    test('page 12 keeps data and changes over a reload, and sends them when the server can be reached', async () => {
+      await withApp(12, async ({ page, takeRequests }) => {
+        const paint = page.getByLabel('Done: Paint the door')
+        await paint.waitFor()
+        // The database is written a moment later.
+        const stored = (): Promise<number> =>
+          page.evaluate(async () => {
+            const [known] = await indexedDB.databases()
+            if (known?.name === undefined) {
+              return 0
+            }
+            const open = indexedDB.open(known.name)
+            const database = await new Promise<IDBDatabase>((done) => (open.onsuccess = () => done(open.result)))
+            const count = database.transaction('rows').objectStore('rows').count()
+            const found = await new Promise<number>((done) => (count.onsuccess = () => done(count.result)))
+            database.close()
+            return found
+          })
+        await expect.poll(stored, WAIT).toBeGreaterThan(5)
+        await page.route('**/api/tasks/**', (route) => route.abort())
+        await paint.click()
+        await page.getByText('Not sent yet: 1').waitFor()
+        await page.reload()
+        await page.getByText('Not sent yet: 1').waitFor()
+        expect(await paint.isChecked()).toBe(true)
+        takeRequests()
+        await page.unroute('**/api/tasks/**')
+        await page.evaluate(() => dispatchEvent(new Event('online')))
+        await page.getByText('Not sent yet').waitFor({ state: 'detached' })
+        expect(takeRequests().filter((request) => request.startsWith('PATCH'))).toEqual(['PATCH /api/tasks/1'])
+        expect(await paint.isChecked()).toBe(true)
+        // A refusal rolls back, and is shown until it is dismissed.
+        await page.getByLabel('Done: Locked: pay the rent').click()
+        await page.getByRole('button', { name: 'Dismiss' }).click()
+        await page.getByRole('button', { name: 'Dismiss' }).waitFor({ state: 'detached' })
+        expect(await page.getByLabel('Done: Locked: pay the rent').isChecked()).toBe(false)
+      })
+    })
+
     test('page 10 tries again when the network is back', async () => {
       await withApp(10, async ({ page }) => {
         await page.getByText('5 tasks').waitFor()
