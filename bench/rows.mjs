@@ -205,7 +205,7 @@ export const ROWS = [
     show: ({ s }) => (kind === 'sum' ? s.query(kind) : s.query(kind).map(plain)),
   })),
   ...['filter', 'sort', 'top', 'groups'].map((kind) => ({
-    ...{ name: `live-${kind}`, title: LIVE_TITLES[kind], sizes: [10_000, 100_000], every: true, slow: true },
+    ...{ name: `live-${kind}`, title: LIVE_TITLES[kind], sizes: [10_000, 100_000], every: true },
     goal: { most: LIVE_GOALS[kind], ...((kind === 'top' || kind === 'groups') && { growth: 0.1 }) },
     needs: ['list', 'live', 'set'],
     setup: ({ s, n }) => (s.list(todos(n)), s.live(kind)),

@@ -1,7 +1,7 @@
 // The function of a query alone, over an array that is always ready: what a query over all records cannot go below.
-import { PROCESS } from '../rows.mjs'
+import { LIVE, PROCESS } from '../rows.mjs'
 
-export const rows = ['query-all-sort', 'query-all-filter', 'query-all-sum']
+export const rows = ['query-all-sort', 'query-all-filter', 'query-all-sum', 'live-first']
 
 export function create() {
   let all = []
@@ -9,5 +9,6 @@ export function create() {
     list: (rows) => (all = rows),
     set: (fields) => (all[fields.id] = { ...all[fields.id], ...fields }),
     query: (kind) => PROCESS[kind](all),
+    live: (kind) => LIVE[kind](all),
   }
 }

@@ -1,6 +1,6 @@
 // Redux Toolkit with entity adapters: todos without their authors, joined by selectors.
 import { configureStore, createEntityAdapter, createSelector, createSlice } from '@reduxjs/toolkit'
-import { PROCESS } from '../rows.mjs'
+import { LIVE, PROCESS } from '../rows.mjs'
 
 export function create() {
   const adapter = createEntityAdapter()
@@ -30,6 +30,9 @@ export function create() {
   const queries = Object.fromEntries(
     Object.entries(PROCESS).map(([kind, process]) => [kind, createSelector([selectList], process)]),
   )
+  const lives = Object.fromEntries(
+    ['filter', 'sort', 'top', 'groups'].map((kind) => [kind, createSelector([selectList], LIVE[kind])]),
+  )
   function write(rows) {
     const authors = new Map(rows.map(({ author }) => [author.id, author]))
     store.dispatch(users.actions.upsertMany([...authors.values()]))
@@ -49,6 +52,7 @@ export function create() {
       set(fields)
       return () => set(before)
     },
+    live: (kind, i) => (kind === 'some' ? LIVE.some(selectList(store.getState()), i) : lives[kind](store.getState())),
     query: (kind) => queries[kind](store.getState()),
   }
 }

@@ -31,6 +31,16 @@ export function create() {
     ).select(({ todo, user }) => ({ ...todo, author: user }))
   const total = (q) => q.from({ todo: todos.collection }).select(({ todo }) => ({ total: sum(todo.priority) }))
 
+  const all = (q) => q.from({ todo: todos.collection })
+  // By the primary key as text, as all subjects do where priorities are equal: TanStack DB compares numbers.
+  const lives = {
+    top: (q) => all(q).orderBy(({ todo }) => todo.priority).limit(50),
+    groups: (q) =>
+      all(q)
+        .groupBy(({ todo }) => todo.comments)
+        .select(({ todo }) => ({ key: todo.comments, sum: sum(todo.priority) })),
+  }
+
   function write(rows) {
     users.write([...new Map(rows.map(({ author }) => [author.id, author])).values()])
     todos.write(rows.map((row) => ({ ...row, author: row.author.id })))
@@ -52,6 +62,7 @@ export function create() {
       transaction.isPersisted.promise.catch(() => {})
       return () => void transaction.rollback()
     },
+    live: (kind) => live(`live ${kind}`, lives[kind]),
     query: (kind) => (kind === 'sum' ? live(kind, total)[0].total : live(kind, join(kind))),
   }
 }

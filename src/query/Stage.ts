@@ -185,26 +185,24 @@ export abstract class Stage implements Live<Reader> {
     const { hub } = this
     const members = this.#members
     try {
-      if (!row || !info) {
-        return hub.guard(reader.whole(entry.node(reader)), call)
-      }
-      if (this.#Class !== info.Entity) {
+      if (info && this.#Class !== info.Entity) {
         this.#Class = info.Entity
         this.#areFields = members !== undefined && areFields(info.Entity, members)
       }
+      const readsFields = info !== undefined && this.#areFields
       // The fields of the row will do: no record has to be made.
-      if (this.#areFields && members!.every((name) => name in (seen as object))) {
+      if (readsFields && members!.every((name) => name in (seen as object))) {
         return hub.guard(seen, call)
       }
-      const value = reader.whole(entry.node(reader))
-      if (this.#areFields || isFlat(info.Entity)) {
+      const value: any = reader.whole(entry.node(reader))
+      if (readsFields || (info ? isFlat(info.Entity) : !Array.isArray(value?.records))) {
         return hub.guard(value, call)
       }
       const rows = new Set<Row | Table>()
       try {
         return track(reader, value, rows, call)
       } finally {
-        rows.delete(row)
+        rows.delete(row!)
         this.#note(reader, entry, [...rows])
       }
     } catch (error) {

@@ -182,6 +182,31 @@ test('QUE-21 groups are the input of further operators and queries', () => {
   expect(catchError(() => read(driver, query(query(Task, count()) as never)))).toMatchObject({ code: 'query-input' })
 })
 
+test('QUE-8 QUE-21 a function of a group runs again when a record changes that its records refer to', () => {
+  class Owner extends Entity {
+    id = ''
+    name = ''
+    static override key = 'Owner'
+  }
+  class Job extends Entity {
+    id = ''
+    team = ''
+    owner: Owner | undefined = undefined
+    static override key = 'Job'
+    static override schema = { owner: Owner }
+  }
+  const driver = createDriver()
+  driver.set(Job, [{ id: '1' }], { id: '1', team: 'a', owner: { id: 'u', name: 'U' } })
+  const found = query(
+    Job,
+    groupBy((job) => job.team),
+    where((group) => group.records.some(({ owner }) => owner?.name === 'V')),
+  )
+  expect(read(driver, found)).toEqual([])
+  driver.set(Owner, [{ id: 'u' }], { name: 'V' })
+  expect(read(driver, found)).toMatchObject([{ key: 'a' }])
+})
+
 test('QUE-22 distinct has the values in order, and keyBy the records by a key', () => {
   const driver = storeOf(task(1, 1, 'c'), task(2, 2, 'a'), task(3, 5, 'c'))
   expect(
