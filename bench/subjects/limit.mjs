@@ -1,5 +1,6 @@
 // Written by hand for these jobs: todos with an author, lists by group, and nothing else. General code is measured against it.
 // Returned values never change, and unchanged parts keep their reference, as in all subjects.
+import { createLive } from '../limitLive.mjs'
 import { PROCESS } from '../rows.mjs'
 
 const LIFE = 120_000
@@ -10,6 +11,7 @@ export function create() {
   const users = new Map() // id -> { value, rows, date }
   const lists = new Map() // group -> { rows, view, dirty, date, gone }
   const results = new Map() // key -> { row, expiresAt, invalid }
+  const lives = new Map() // kind -> what keeps its result up to date
   let now = Date.now()
   let all
 
@@ -51,8 +53,10 @@ export function create() {
 
   function patch(fields) {
     const row = todos.get(fields.id)
-    row.value = { ...row.value, ...fields }
+    const before = row.value
+    row.value = { ...before, ...fields }
     soil(row)
+    for (const live of lives.values()) live.change(row, before)
     return row
   }
 
@@ -145,6 +149,10 @@ export function create() {
         all.rows.forEach((row, i) => (row.inAll = i))
       }
       return PROCESS[kind](seeList(all, 'inAll'))
+    },
+    live(kind, ...args) {
+      if (!lives.has(kind)) lives.set(kind, createLive(kind, [...todos.values()], see))
+      return lives.get(kind).read(...args)
     },
     invalidateAll({ testKey }) {
       for (const key of results.keys())

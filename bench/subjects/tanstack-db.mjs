@@ -1,5 +1,5 @@
 // TanStack DB: todos and users are collections fed by a sync source, the list is a live query that joins them.
-import { createCollection, createLiveQueryCollection, createTransaction, eq, sum } from '@tanstack/db'
+import { concat, createCollection, createLiveQueryCollection, createTransaction, eq, sum } from '@tanstack/db'
 
 const QUERIES = {
   list: (q) => q.orderBy(({ todo }) => todo.id),
@@ -31,14 +31,34 @@ export function create() {
     ).select(({ todo, user }) => ({ ...todo, author: user }))
   const total = (q) => q.from({ todo: todos.collection }).select(({ todo }) => ({ total: sum(todo.priority) }))
 
-  const all = (q) => q.from({ todo: todos.collection })
-  // By the primary key as text, as all subjects do where priorities are equal: TanStack DB compares numbers.
+  const joined = (q) =>
+    q
+      .from({ todo: todos.collection })
+      .join({ user: users.collection }, ({ todo, user }) => eq(todo.author, user.id), 'left')
+  const whole = ({ todo, user }) => ({ ...todo, author: user })
+  // Where priorities are equal, all subjects sort by the primary key as text; without it, TanStack DB has an order of its own.
+  const sorted = (q) =>
+    joined(q)
+      .orderBy(({ todo }) => todo.priority)
+      .orderBy(({ todo }) => concat(todo.id, ''))
   const lives = {
-    top: (q) => all(q).orderBy(({ todo }) => todo.priority).limit(50),
+    filter: (q) =>
+      joined(q)
+        .fn.where(({ todo }) => todo.priority % 3 === 0)
+        .orderBy(({ todo }) => todo.id)
+        .select(whole),
+    sort: (q) => sorted(q).select(whole),
+    top: (q) => sorted(q).limit(50).select(whole),
     groups: (q) =>
-      all(q)
+      q
+        .from({ todo: todos.collection })
         .groupBy(({ todo }) => todo.comments)
-        .select(({ todo }) => ({ key: todo.comments, sum: sum(todo.priority) })),
+        .select(({ todo }) => ({ key: todo.comments, sum: sum(todo.priority) }))
+        .orderBy(({ $selected }) => $selected.key),
+    some: (q, i) =>
+      joined(q)
+        .fn.where(({ todo }) => todo.priority % 20 === i)
+        .select(whole),
   }
 
   function write(rows) {
@@ -62,7 +82,7 @@ export function create() {
       transaction.isPersisted.promise.catch(() => {})
       return () => void transaction.rollback()
     },
-    live: (kind) => live(`live ${kind}`, lives[kind]),
+    live: (kind, i) => live(`live ${kind} ${i}`, (q) => lives[kind](q, i)),
     query: (kind) => (kind === 'sum' ? live(kind, total)[0].total : live(kind, join(kind))),
   }
 }
