@@ -276,6 +276,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
       const second = await launch()
       const again = await open(undefined, second)
       await shows(again, 'milk tea')
+      expect(await text(again)).toBe('milk tea')
       await second.close()
     } finally {
       await rm(profile, { recursive: true, force: true })

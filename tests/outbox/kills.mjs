@@ -1,10 +1,10 @@
 // Kills a real Chromium while its tabs write, one to three times, and starts it again on the same profile:
 // node tests/outbox/kills.mjs --runs 500 [--from 1] [--minutes 60] [--spoil keys|memory|order|user] [--story] [--write]
 //
-// A change is owed when it was on the screen 300 ms before its tab ended. At the end the server has made each change that is owed and was not taken
-// back by its user, none twice, none of another user, those of a record in their order; the screens of all tabs show what the server has, and no
-// database has anything of another user. `--spoil` plants a fault, which has to be found. `--story` tells what has happened
-// in a run with faults. `--write` puts the figures into reports/offline.md.
+// A change is owed when it was on the screen 300 ms before its tab ended, and saved: what a busy machine saves later is counted. At the end the
+// server has made each change that is owed and was not taken back by its user, none twice, none of another user, those of a record in their order;
+// the screens of all tabs show what the server has, and no database has anything of another user. `--spoil` plants a fault, which has to be found.
+// `--story` tells what has happened in a run with faults. `--write` puts the figures into reports/offline.md.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'

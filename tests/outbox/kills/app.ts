@@ -53,6 +53,17 @@ const find = (name: string): Task | undefined => tasks().find((task) => task.nam
 const all = (): readonly OutboxEntry[] => [...sending.pending, ...sending.failed, ...sending.conflicts]
 const markOf = ({ args }: OutboxEntry): string => args.at(-1).mark as string
 
+/** The marks of changes that are not saved yet. */
+const unsaved = new Set<string>()
+
+function send(mark: string, endpoint: any, ...args: any[]): void {
+  unsaved.add(mark)
+  sending.enqueue(endpoint, ...args).then(
+    () => unsaved.delete(mark),
+    () => {},
+  )
+}
+
 async function load(): Promise<void> {
   await store.persisted?.ready
   await controller.fetch(Tasks.getList)
@@ -83,6 +94,8 @@ export interface KillPage {
     readonly mark: string
     readonly message: string | undefined
   }[]
+  /** The marks of changes that are shown, and not saved yet. */
+  unsaved(): string[]
   /** Sends what waits at once. */
   hurry(): void
   /** Sends a change again that failed or is a conflict, with what the server has. */
@@ -114,7 +127,7 @@ const page: KillPage = {
   },
   screen: () => tasks().map(({ name, log }) => ({ name, log })),
   async create(mark) {
-    controller.fetch(Tasks.getList.push, { name: mark, log: `${mark} `, mark }).catch(() => {})
+    send(mark, Tasks.getList.push, { name: mark, log: `${mark} `, mark })
     await Promise.resolve()
     return find(mark)?.id
   },
@@ -126,7 +139,7 @@ const page: KillPage = {
     }
     const { id, log } = task
     // The server appends the mark: a change that is made twice is seen, and one that is lost.
-    controller.fetch(Tasks.partialUpdate, { id }, { log: `${log}${mark} `, mark }).catch(() => {})
+    send(mark, Tasks.partialUpdate, { id }, { log: `${log}${mark} `, mark })
     await Promise.resolve()
     return find(name)?.log.includes(`${mark} `) ? id : undefined
   },
@@ -135,12 +148,13 @@ const page: KillPage = {
     if (!task) {
       return undefined
     }
-    controller.fetch(Tasks.delete, { id: task.id, mark }).catch(() => {})
+    send(mark, Tasks.delete, { id: task.id, mark })
     await Promise.resolve()
     return tasks().every(({ id }) => id !== task.id) ? task.id : undefined
   },
   entries: () =>
     all().map((entry) => ({ id: entry.id, state: entry.state, mark: markOf(entry), message: entry.error?.message })),
+  unsaved: () => [...unsaved],
   hurry: () => void dispatchEvent(new Event('online')),
   async retry(id) {
     const entry = all().find((one) => one.id === id)

@@ -13,7 +13,7 @@ captive portal; other clients change the same records; tabs are closed and crash
 
 **${runs.toLocaleString('en')} runs, ${(counts.kills ?? 0).toLocaleString('en')} kills, ${owed.toLocaleString('en')} changes owed: ${faulty} runs with faults.**
 
-A change is owed when it was on the screen 300 ms before its tab ended. A run has a fault if a change that is owed was not made, or a change was made twice, after its user had taken it back, as another user, or
+A change is owed when it was on the screen 300 ms before its tab ended, the time in which it has to be saved. A busy machine may need longer: such changes are not owed, and counted below. A run has a fault if a change that is owed was not made, or a change was made twice, after its user had taken it back, as another user, or
 out of the order of its record; if a screen differs from the server at the end; or if a database has anything of another user.
 
 | changes | |
