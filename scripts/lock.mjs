@@ -26,6 +26,7 @@ for (const file of [
   'examples/nextjs/',
   'examples/nuxt/',
   'examples/react-router-ssr/',
+  'examples/sveltekit/',
   'migrate/',
   'openapi/',
   'eslint/',

@@ -29,7 +29,7 @@ test.each(ALL)('%s stands alone: no file of the app leads out of its folder, and
     for (const [, target = ''] of text.matchAll(/(?:\bfrom|^import|\bimport\() ?'([^']+)'/gm)) {
       if (target.startsWith('.')) {
         expect(relative(folder, join(folder, file, '..', target)), `${file} imports ${target}`).not.toMatch(/^\.\./)
-      } else if (!/^(?:node:|[~#])/.test(target)) {
+      } else if (!/^(?:node:|[~#$])/.test(target)) {
         const [, packageName = ''] = /^(@[^/]+\/[^/]+|[^/]+)/.exec(target) ?? []
         const listed = { ...dependencies, ...devDependencies, ...(name === 'nuxt' && OF_NUXT) }
         expect(listed, `${file} imports ${target}`).toHaveProperty([packageName])
