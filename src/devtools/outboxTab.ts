@@ -38,10 +38,10 @@ export function createOutboxTab(context: TabContext): Tab {
     const sending = outboxOf(context)
     const all = unsentOf(sending)
     outbox.textContent = sending
-      ? `${plural(all.length, 'unsent change')}${sending.durable === false ? ', in memory only' : ''}`
+      ? `${plural(all.length, 'unsent change')}${controller.core.persisted?.status === 'open' ? '' : ', in memory only'}`
       : 'This store has no outbox: add outbox() of restitch/outbox.'
     const now = controller.clock.now() - controller.core.store.clock.ahead()
-    fill(entries, ...all.map((entry) => card(entry, sending!, now, opened)))
+    fill(entries, ...all.map((entry) => card(entry, sending!, now, opened, update)))
     channel.textContent = channelText(context)
     disk.update()
     noDisk.hidden = controller.core.persisted !== undefined
@@ -62,16 +62,19 @@ function unsentOf(sending: Sending | undefined): readonly OutboxEntry[] {
   return sending ? [...sending.conflicts, ...sending.failed, ...sending.pending] : []
 }
 
-function card(entry: OutboxEntry, sending: Sending, now: number, opened: Set<string>): HTMLElement {
+function card(entry: OutboxEntry, sending: Sending, now: number, opened: Set<string>, update: () => void): HTMLElement {
   const { id, endpoint, state, isSending, records, createdAt, error } = entry
   const about = records.length > 0 ? records.filter((name) => !name.startsWith('new ')).join(', ') : 'all records'
+  // Before the panel is drawn again, which sets what is open.
+  const toggle = (event: Event): void => {
+    event.preventDefault()
+    opened[opened.has(id) ? 'delete' : 'add'](id)
+    update()
+  }
   const data = h(
     'details',
-    {
-      open: opened.has(id),
-      on: { toggle: ({ currentTarget }) => (currentTarget.open ? opened.add(id) : opened.delete(id)) },
-    },
-    h('summary', { text: 'Data' }),
+    { open: opened.has(id) },
+    h('summary', { text: 'Data', on: { click: toggle } }),
     h('pre', { text: dataText(entry) }),
   )
   return h(

@@ -108,7 +108,7 @@ function makeTask(at: number): Pick<Task, 'id' | 'title' | 'status' | 'owner' | 
   return {
     id: String(at + 1),
     title: `${pick(VERBS, at * 7)} the ${pick(THINGS, at * 31)} in room ${(at * 7919) % 9973}`,
-    status: pick(STATUSES, at * at + at),
+    status: pick(STATUSES, at * 3 + (at >> 5)),
     owner: pick(OWNERS, at * 13 + (at >> 4)),
     points: (at * 17) % 21,
   }

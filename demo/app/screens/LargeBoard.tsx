@@ -107,8 +107,8 @@ function Totals(): ReactNode {
     <SimpleGrid type="container" cols={{ base: 2, '460px': 3, '860px': 5 }} spacing="sm">
       {STATUSES.map((status) => (
         <Tile key={status} label={STATUS_LABELS[status]} color={STATUS_COLORS[status]}>
-          {formatNumber(groups.get(status)?.tasks ?? 0)}{' '}
-          <Text span size="sm" fw={400} c="dimmed">
+          {formatNumber(groups.get(status)?.tasks ?? 0)}
+          <Text size="xs" fw={400} c="dimmed">
             {formatNumber(groups.get(status)?.points ?? 0)} points
           </Text>
         </Tile>

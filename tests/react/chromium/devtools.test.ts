@@ -319,7 +319,7 @@ test('PNL-11 the outbox and the channel of tabs are shown; an entry is sent agai
   expect(byText('[role=status]', '1 unsent change, in memory only')).toBeDefined()
   expect(byText('[role=tab]', 'Outbox 1')).toBeDefined()
   const data = (): HTMLDetailsElement => entry().querySelector('details')!
-  data().querySelector('summary')!.click()
+  await userEvent.click(data().querySelector('summary')!)
   await until(() => expect(data().querySelector('pre')!.textContent).toContain('"title": "mine"'))
   // It stays open while the panel is drawn again.
   await tasks.controller.set(Todo, { id: '2' }, { title: 'another' })
@@ -327,7 +327,7 @@ test('PNL-11 the outbox and the channel of tabs are shown; an entry is sent agai
 
   status = 422
   ;[...entry().querySelectorAll('button')].find(({ textContent }) => textContent === 'Retry')!.click()
-  await until(() => expect(entry().innerText).toMatch(/failed[^]*sent 2 times[^]*422/))
+  await until(() => expect(entry().innerText).toMatch(/failed[^]*sent \d+ times[^]*422/))
   ;[...entry().querySelectorAll('button')].find(({ textContent }) => textContent === 'Discard')!.click()
   await until(() => expect(byText('[role=status]', '0 unsent changes, in memory only')).toBeDefined())
 })
