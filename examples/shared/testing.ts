@@ -86,6 +86,7 @@ export function describeApp<A extends Api>(
 }
 
 const DEPENDENCIES = [
+  '@tanstack/react-router',
   'react',
   'react/jsx-dev-runtime',
   'react-dom/client',
