@@ -191,7 +191,9 @@ export class Attempts {
       this.settled.set(id, action.response)
     }
     next(action).catch(() => {})
-    const reader = attempt.theirs === undefined ? undefined : readerOf(request.endpoint as QueuedEndpoint)
+    // Since then the store may have been reset, for another user.
+    const isPast = request.action.meta.sent < core.store.resetAt
+    const reader = attempt.theirs === undefined || isPast ? undefined : readerOf(request.endpoint as QueuedEndpoint)
     if (reader?.schema) {
       void this.controller.setResponse(reader, request.args[0], attempt.theirs)
     }

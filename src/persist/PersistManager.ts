@@ -45,8 +45,11 @@ export class PersistManager implements Manager {
   private endedUser: string | undefined
   /** Their session has ended in another tab: only another user opens a database. */
   private isEndedElsewhere = false
-  /** Since then this tab has fetched, perhaps as that user: what it shows must not come into the database of another one. */
-  private isTainted = false
+  /** The users as whom this tab has fetched since its store was reset, as far as it is known. */
+  private readonly fetchedAs = new Set<string | undefined>()
+  private isAsking = false
+  /** The store is being reset, and readers fetch again. */
+  private isEnding = false
   /** The server has refused the user, and accepted nothing since. */
   private isRefused = false
   private turn = 0
@@ -71,10 +74,13 @@ export class PersistManager implements Manager {
     }
     return (next) => (action) => {
       this.see(action)
-      const done = next(action)
-      if (action.type === RESET) {
-        void this.end()
+      if (action.type !== RESET) {
+        return next(action)
       }
+      this.isEnding = true
+      const done = next(action)
+      this.isEnding = false
+      void this.end()
       return done
     }
   }
@@ -126,7 +132,7 @@ export class PersistManager implements Manager {
 
   /** Opens the database of the user, and restores its rows. */
   private async open(): Promise<void> {
-    const { controller, disk, restorer } = this.parts!
+    const { controller, disk, saver, restorer } = this.parts!
     const turn = ++this.turn
     await disk.open()
     if (turn !== this.turn) {
@@ -134,12 +140,13 @@ export class PersistManager implements Manager {
     }
     if (this.isEndedElsewhere && disk.user === this.endedUser) {
       disk.close()
-    } else if (disk.status !== 'closed' && this.isTainted) {
-      this.isTainted = false
+    } else if (disk.status !== 'closed' && [...this.fetchedAs].some((user) => user !== disk.user)) {
+      // What the store has of another user must not come into this database.
       disk.close()
       void controller.resetEntireStore()
       return this.open()
     } else if (disk.status !== 'closed') {
+      saver.user = disk.user
       this.isEndedElsewhere = false
       this.endedUser = undefined
       await restorer.restoreAll(() => turn === this.turn)
@@ -197,10 +204,16 @@ export class PersistManager implements Manager {
     return user != null && typeof user !== 'object' && String(user) !== this.endedUser
   }
 
-  /** The user who has signed out elsewhere, as far as this tab knows. */
-  private mayBeEndedUser(): boolean {
-    const user = this.options.user?.()
-    return user != null && (typeof user === 'object' || String(user) === this.endedUser)
+  /** Something is fetched while no database is in use, perhaps as a user who has signed out elsewhere. Who an async `user` will be is not asked. */
+  private noteUser(): void {
+    if ((this.isEnding || this.parts!.saver.user === undefined) && !this.isAsking) {
+      this.isAsking = true
+      const user = this.options.user?.()
+      this.isAsking = user != null && typeof user === 'object'
+      if (user != null && typeof user !== 'object') {
+        this.fetchedAs.add(String(user))
+      }
+    }
   }
 
   /** On a server there is none, unless the app has one. */
@@ -224,8 +237,11 @@ export class PersistManager implements Manager {
   }
 
   private see(action: ActionTypes): void {
+    if (action.type === RESET) {
+      this.fetchedAs.clear()
+    }
     if (action.type === FETCH) {
-      this.isTainted ||= this.isEndedElsewhere && this.mayBeEndedUser()
+      this.noteUser()
       if (action.endpoint.sideEffect) {
         this.parts!.saver.mutations.add(action.key)
       }

@@ -58,9 +58,10 @@ export class Restorer {
 
   /** Restores the rows of these keys. */
   async restoreSome(names: readonly string[]): Promise<void> {
-    const { user } = this.disk
+    const { store } = this.controller.core
+    const { resetAt } = store
     const found = await this.read(names)
-    if (found && user === this.disk.user) {
+    if (found && resetAt === store.resetAt) {
       this.restore(found)
     }
   }

@@ -37,6 +37,8 @@ export class Saver {
   /** The rows on the disk, by their key there. */
   readonly saved: Map<string, OnDisk> = new Map()
   bytes = 0
+  /** Whose rows the store has: only the database of that user gets them. */
+  user: string | undefined
   lastWrittenAt: number | undefined
   /** The last transaction has failed. */
   isFailing = false
@@ -106,6 +108,7 @@ export class Saver {
   /** Forgets what it would write. */
   clear(): void {
     this.turn++
+    this.user = undefined
     this.dirty = noRows()
     this.aged = new Set()
     this.saved.clear()
@@ -148,6 +151,9 @@ export class Saver {
 
   /** The writes of all rows that have changed. They are written once more: whether the caller can, nobody knows yet. */
   *writes(): Generator<DiskWrite> {
+    if (this.user !== this.disk.user) {
+      return
+    }
     for (const row of this.dirty.flatMap((rows) => [...rows])) {
       const write = this.writeOf(row)
       if (write) {
@@ -183,7 +189,7 @@ export class Saver {
   }
 
   private async write(most: number): Promise<void> {
-    const rows = this.take(most)
+    const rows = this.user === undefined ? [] : this.take(most)
     const { turn } = this
     if (rows.length === 0) {
       return
@@ -262,26 +268,26 @@ export class Saver {
   }
 
   private refuse(row: Row, cause: unknown): void {
-    this.hasUnwritable = true
     if (!this.unwritable.has(row)) {
-      this.unwritable.add(row)
       this.disk.report(unwritable(row, cause))
     }
+    this.unwritable.add(row)
+    this.hasUnwritable = true
   }
 
   private async store(writes: ReadonlyMap<string, unknown>, now: number): Promise<void> {
-    const { disk, tab, prefix } = this
+    const { disk, tab, prefix, user } = this
     const [about, last] = [aboutName(prefix), lastName(prefix)]
     const fences = this.newFences()
     if (writes.size === 0 && fences.size === 0) {
       return
     }
-    let own = writes
-    let isOther = false
+    let [own, isOther] = [writes, false]
     const decide = (found: DiskFound, compares?: boolean): DiskWrite[] => {
       const before = readAbout(found, prefix)
       isOther = before.writer !== undefined && before.writer !== tab
-      if (isOther && !compares) {
+      // It may be the database of the next user by now.
+      if ((isOther && !compares) || disk.user !== user) {
         return []
       }
       own = new Map([...writes].filter(([name, text]) => !text || fetchedAtOf(found.get(name)) <= fetchedAtOf(text)))
@@ -303,7 +309,7 @@ export class Saver {
     const { now, disk, prefix } = this
     const rows = this.take(Infinity)
     const writes = rows.map((row) => this.writeOf(row, now)).filter((write) => write !== undefined)
-    if (writes.length > 0 && disk.status === 'open') {
+    if (writes.length > 0 && disk.status === 'open' && disk.user === this.user) {
       disk.writeLast([...writes, [lastName(prefix), { fences: this.fencesAt(now, this.newFences()) }]])
     }
     // The page may come back.

@@ -337,6 +337,53 @@ test('PER-10 a tab that fetches once more as the user who has signed out elsewhe
   expect(disk).not.toContain('of ann')
 })
 
+test('PER-9 what was noted for a user who has signed out is not written to the database of the next one', async () => {
+  const { clock, getTodo, getTodos, server } = tabs
+  let user = 'ann'
+  // Another tab has written before: a write needs two transactions.
+  const before = tabs.open({ user: () => 'ann' })
+  await before.controller.fetch(getTodos)
+  await clock.pass(200)
+  before.stop()
+  await clock.pass(200)
+  const { storage } = tabs
+  let hold: Promise<void> | undefined
+  tabs.storage = {
+    open: async (name) => {
+      const database = await storage.open(name)
+      const transact: typeof database.transact = async (keys, decide, durability) => {
+        await database.transact(keys, decide, durability)
+        // Of a write, the first of two transactions.
+        await (keys.length === 3 && keys[0]!.endsWith('.about') ? hold : undefined)
+      }
+      return { ...database, transact }
+    },
+  }
+  const store = tabs.open({ user: () => user })
+  await clock.pass(200)
+  server['getTodo'] = { id: '7', title: 'of ann' }
+  await store.controller.fetch(getTodo, { id: '7' })
+  let release = (): void => {}
+  hold = new Promise((resolve) => (release = resolve))
+  // Its write has begun, and the database responds slowly.
+  await clock.pass(200)
+  user = 'bob'
+  await store.controller.resetEntireStore()
+  server['getTodos'] = [{ id: '8', title: 'of bob' }]
+  await clock.pass(200)
+  await store.controller.fetch(getTodos)
+  await clock.pass(50)
+  hold = undefined
+  release()
+  for (let i = 0; i < 5; i++) {
+    await clock.pass(300)
+    await store.controller.fetch(getTodos)
+  }
+  const disk = JSON.stringify([...(await tabs.disk('restitch bob'))])
+  expect(disk).toContain('of bob')
+  expect(disk).not.toContain('of ann')
+})
+
 describe('PER-11 PER-13 versions and tabs', () => {
   test('rows of another version are not read, and are deleted when no tab uses them', async () => {
     const { clock, getTodo } = tabs

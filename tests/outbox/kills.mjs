@@ -1,10 +1,11 @@
 // Kills a real Chromium while its tabs write, one to three times, and starts it again on the same profile:
-// node tests/outbox/kills.mjs --runs 500 [--from 1] [--minutes 60] [--spoil keys|memory|order|user] [--story] [--write]
+// node tests/outbox/kills.mjs --runs 500 [--from 1] [--minutes 60] [--spoil keys|memory|order|user] [--story]
+// [--app reference] [--write]
 //
 // A change is owed when it was on the screen 300 ms before its tab ended, and saved: what a busy machine saves later is counted. At the end the
 // server has made each change that is owed and was not taken back by its user, none twice, none of another user, those of a record in their order;
 // the screens of all tabs show what the server has, and no database has anything of another user. `--spoil` plants a fault, which has to be found.
-// `--story` tells what has happened in a run with faults. `--write` puts the figures into reports/offline.md.
+// `--app reference` plays a queue without a library, `--story` tells what has happened in a run with faults. `--write` puts the figures into reports/offline.md.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1' },
     from: { type: 'string', default: '1' },
     minutes: { type: 'string', default: 'Infinity' },
+    app: { type: 'string', default: 'app' },
     spoil: { type: 'string', default: '' },
     story: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -25,9 +27,9 @@ const { spoil } = values
 const from = Number(values.from)
 const until = Date.now() + Number(values.minutes) * 60_000
 
-const outfile = '.cache/outbox/kill-app.js'
+const outfile = `.cache/outbox/kill-${values.app}.js`
 await build({
-  entryPoints: ['tests/outbox/kills/app.ts'],
+  entryPoints: [`tests/outbox/kills/${values.app}.ts`],
   outfile,
   bundle: true,
   format: 'iife',
@@ -68,7 +70,7 @@ for (let seed = from; seed < from + Number(values.runs) && Date.now() < until; s
 process.stdout.write(
   `${total.runs} runs, ${total.counts.kills} kills, ${total.owed} changes owed: ${total.faulty} runs with faults\n`,
 )
-if (values.write && !spoil) {
+if (values.write && !spoil && values.app === 'app') {
   mkdirSync('reports', { recursive: true })
   writeFileSync('reports/offline.md', reportOf(total, from))
 }
