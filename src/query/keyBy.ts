@@ -1,3 +1,4 @@
+import { asBefore } from '../base/equal.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
 import { checkKey, type Key } from './compareKeys.ts'
 import type { Entry } from './Entry.ts'
@@ -48,8 +49,8 @@ class Keyed extends Stage {
     for (const entry of this.parent!.all()) {
       found.set(this.#keys.get(entry), entry.value(reader))
     }
-    const before = old instanceof Map ? [...(old as Map<unknown, unknown>)] : []
-    const isSame = old && before.length === found.size && before.every(([key, value]) => found.get(key) === value)
+    const before = old instanceof Map ? [...(old as Map<unknown, unknown>)].flat() : undefined
+    const isSame = asBefore(before, [...found].flat()) === before
     return isSame ? old : found
   }
 

@@ -250,6 +250,10 @@ test('QUE-22 distinct has the values in order, and keyBy the records by a key', 
   ])
   driver.set(Task, [{ id: '9' }], { id: '9', team: 'x' })
   expect(read(driver, byTeam).size).toBe(3)
+  // The same records by the same keys in another order are another Map.
+  expect([...read(driver, byTeam).keys()]).toEqual(['x', 'c', 'a'])
+  driver.set(Task, [{ id: '1' }], { hours: 3 })
+  expect([...read(driver, byTeam).keys()]).toEqual(['x', 'a', 'c'])
 })
 
 test('QUE-23 from says which arguments are those of the list, and arguments that no function sees share all work', () => {
