@@ -184,12 +184,15 @@ export class PersistManager implements Manager {
   }
 
   /** Looks for the data of a view. */
-  private recall(view: SharedView): Promise<unknown> | undefined {
+  private recall(view: SharedView, hasFailed?: boolean): Promise<unknown> | undefined {
     const { controller, disk, saver, restorer } = this.parts!
     const { clock } = controller
     if (this.isRestored && disk.status === 'closed' && this.hasOtherUser()) {
       this.wait()
       void this.open()
+    }
+    if (hasFailed) {
+      return this.isRestored ? undefined : this.restored.promise
     }
     if (this.isRestored) {
       return disk.status === 'open' ? recallRows(controller, saver, restorer, view) : undefined
@@ -224,7 +227,7 @@ export class PersistManager implements Manager {
   /** Readers ask the database. */
   private follow(): void {
     this.wait()
-    this.parts!.controller.core.recall = (view) => this.recall(view)
+    this.parts!.controller.core.recall = (view, hasFailed) => this.recall(view, hasFailed)
   }
 
   /** Readers wait from now on. Those that wait already wait for the same. */

@@ -102,8 +102,6 @@ export class Load {
   }
 
   async #run(): Promise<any> {
-    const { store, requests } = this.#host
-    const view = this.#view
     for (let step = this.#look(); ; step = this.#look()) {
       const { next, reading } = step
       if (next === 'show') {
@@ -113,32 +111,47 @@ export class Load {
         throw this.#failure(reading)
       }
       this.isCheckDue = this.#isNew = this.#hasResponded = false
+      const recalled = next === 'wait' ? undefined : this.#recall(reading)
       if (next === 'wait') {
         await this.#waitFor(step)
-        continue
+      } else if (recalled) {
+        await this.#takeFrom(recalled)
+      } else if (await this.#fetch(step)) {
+        return undefined
       }
-      const recalled = this.#recall(reading)
-      if (recalled) {
-        await recalled
-        // Found data is shown first, as that of a response is.
-        this.#hasResponded = isWhole(view.read())
-        continue
-      }
-      let value: unknown
-      try {
-        value = await this.#send(step)
-      } catch (thrown) {
-        if (thrown instanceof ResetError && !requests.isStopped) {
-          // It may be a sign-out, after which readers leave the screen. A suspended one that stays renders again, and fetches then.
-          await pause(store.clock, 0)
-          if (view.wait?.suspends && view.active === 0) {
-            return undefined
-          }
+    }
+  }
+
+  /** Sends a request and stores its response. True if its reader leaves the screen. */
+  async #fetch(step: Step): Promise<boolean> {
+    const { store, requests } = this.#host
+    const view = this.#view
+    let value: unknown
+    try {
+      value = await this.#send(step)
+    } catch (thrown) {
+      if (thrown instanceof ResetError && !requests.isStopped) {
+        // It may be a sign-out, after which readers leave the screen. A suspended one that stays renders again, and fetches then.
+        await pause(store.clock, 0)
+        if (view.wait?.suspends && view.active === 0) {
+          return true
         }
-        this.#tryAgain(thrown)
-        continue
       }
-      this.#receive(reading, value)
+      await this.#takeFrom(this.#recallLate())
+      if (!this.#hasResponded) {
+        this.#tryAgain(thrown)
+      }
+      return false
+    }
+    this.#receive(step.reading, value)
+    return false
+  }
+
+  /** Waits for data of a disk, which is shown first, as that of a response is. */
+  async #takeFrom(recalled: Promise<unknown> | undefined): Promise<void> {
+    if (recalled) {
+      await recalled
+      this.#hasResponded = isWhole(this.#view.read())
     }
   }
 
@@ -160,6 +173,11 @@ export class Load {
     const recalled = this.isRecalled || isWhole(reading) ? undefined : this.#host.recall?.(this.#view)
     this.isRecalled ||= recalled !== undefined
     return recalled
+  }
+
+  /** Waits for a disk that takes longer than a request which has failed: it may have the data. */
+  #recallLate(): Promise<unknown> | undefined {
+    return isWhole(this.#view.read()) ? undefined : this.#host.recall?.(this.#view, true)
   }
 
   /** Decides what to do next. It changes nothing. */

@@ -14,8 +14,12 @@ export interface ViewHost extends Pick<Host, 'store' | 'reads' | 'respond'> {
   /** Called when data arrives that a reader suspended for. */
   readonly arrivals: ReadonlySet<() => void>
   readonly observer: ViewObserver | undefined
-  /** Looks for missing data on a disk. Returns a promise while that takes, and nothing where there is no more to find. */
-  readonly recall: ((view: SharedView) => Promise<unknown> | undefined) | undefined
+  /**
+   * Looks for missing data on a disk. Returns a promise while that takes, and nothing where there is no more to find.
+   *
+   * @param hasFailed the request for it has failed, so that a slow disk is waited for
+   */
+  readonly recall: ((view: SharedView, hasFailed?: boolean) => Promise<unknown> | undefined) | undefined
 }
 
 /** Told why readers fetch and what they are notified of, for the devtools. */

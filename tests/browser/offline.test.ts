@@ -132,6 +132,27 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     })
     await page.reload()
     await shown()
+    // A failure does not overtake a slow disk.
+    await page.addInitScript(() => {
+      const open = indexedDB.open.bind(indexedDB)
+      const slow = (...args: [string, number?]): unknown => {
+        const target: any = new EventTarget()
+        setTimeout(() => {
+          const request = open(...args)
+          for (const type of ['success', 'error', 'blocked', 'upgradeneeded']) {
+            request.addEventListener(type, (event) => {
+              target.result = request.result
+              target.transaction = request.transaction
+              target.dispatchEvent(new (event.constructor as any)(event.type, event))
+            })
+          }
+        }, 1_500)
+        return target
+      }
+      Object.defineProperty(indexedDB, 'open', { value: slow })
+    })
+    await page.reload()
+    await shown()
     // Nor where the data is old, so that a request is sent and fails.
     await page.clock.install({ time: Date.now() + 3_600_000 })
     await page.reload()
