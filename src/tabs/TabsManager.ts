@@ -39,6 +39,8 @@ export class TabsManager implements Manager, TabsChannel {
   private controller: Controller | undefined
   private channel: BroadcastChannel | undefined
   channelName: string | undefined
+  /** The channel of a session that has ended: tabs that have not heard of that still write there. */
+  private ended: string | undefined
   private id = ''
   count = 0
   /** How many counted messages have come from each tab. */
@@ -69,6 +71,7 @@ export class TabsManager implements Manager, TabsChannel {
           this.post({ type: 'reset' })
         }
         this.recent = []
+        this.ended = this.disk && this.channelName
         this.connect()
       }
       return done
@@ -127,7 +130,11 @@ export class TabsManager implements Manager, TabsChannel {
 
   /** Joins the channel of the user who is signed in. */
   private connect(): void {
-    const name = this.endListening || this.controller ? this.place : undefined
+    if (this.disk?.status === 'closed') {
+      this.ended = undefined
+    }
+    const place = this.endListening || this.controller ? this.place : undefined
+    const name = place === this.ended ? undefined : place
     if (name === this.channelName) {
       return
     }
@@ -142,7 +149,8 @@ export class TabsManager implements Manager, TabsChannel {
       // Sandboxed frames may not have one.
       return
     }
-    this.channel.addEventListener('message', ({ data }) => this.hear(data))
+    const { channel } = this
+    channel.addEventListener('message', ({ data }) => channel === this.channel && this.hear(data))
     // In Node a channel keeps the process alive.
     ;(this.channel as { unref?(): void }).unref?.()
     this.post({ type: 'hello' })

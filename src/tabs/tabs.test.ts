@@ -279,6 +279,27 @@ describe('TAB-5 users and sessions', () => {
     expect(next.getState().entities).toEqual({})
   })
 
+  test('what a tab writes that has not heard of a sign-out yet never reaches the next user', async () => {
+    const session: { user: string | undefined } = { user: 'ann' }
+    const user = (): string | undefined => session.user
+    const one = await open('one', { user })
+    const two = await open('two', { user })
+    await settle(200)
+    channels.frozen.add('two')
+    session.user = undefined
+    const ended = one.controller.resetEntireStore()
+    await two.controller.set(Todo, { id: '1' }, { id: '1', title: 'of ann', done: true })
+    channels.deliver()
+    await ended
+    session.user = 'bob'
+    tabs.server['getTodos'] = []
+    await one.controller.fetch(tabs.getTodos)
+    await settle(2_000)
+    expect(one.persisted).toMatchObject({ status: 'open' })
+    expect(one.controller.get(Todo, { id: '1' })).toBeUndefined()
+    expect([...(await tabs.disk('restitch bob')).values()].join()).not.toContain('of ann')
+  })
+
   test('a sign-out resets all tabs, also without a database', async () => {
     const make = async (name: string): Promise<Store> => {
       channels.tab = name
