@@ -249,6 +249,8 @@ function attemptOf(
     },
   }
   const call = {
+    // An endpoint with another function has another name, unless it is given one.
+    name: endpoint.name,
     async fetch(this: unknown, ...args: unknown[]): Promise<unknown> {
       await save({ url: endpoint.key(...(args as [])), method: methodOf(endpoint) })
       return fetch.apply(this, args)

@@ -1,5 +1,5 @@
 // The outbox of a store: what is shown, what is saved, what is sent.
-import { createStore, getDefaultManagers, RestEndpoint, type Store } from 'restitch'
+import { createStore, Endpoint, getDefaultManagers, RestEndpoint, type Store } from 'restitch'
 import { outbox, type Outbox, type OutboxOptions } from 'restitch/outbox'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Disk } from '../../src/disk/Disk.ts'
@@ -96,6 +96,23 @@ test('OUT-11 a queued mutation is shown at once, sent, and settles with the resp
   expect(api.writes).toEqual(['PATCH /tasks/1 new'])
   expect(sending.pending).toEqual([])
   expect(api.log.at(-1)!.headers.get('idempotency-key')).toHaveLength(21)
+})
+
+test('OUT-11 an endpoint around a function of the app is queued, too', async () => {
+  const calls: unknown[] = []
+  const save = new Endpoint(
+    async ({ id }: { id: string }, body: { title: string }) => {
+      calls.push([id, body])
+      return { id, done: false, ...body }
+    },
+    { name: 'save', schema: Task, sideEffect: true },
+  )
+  const { fetch, sending } = open({ endpoints: { save } })
+  const done = fetch(save, { id: '1' }, { title: 'new' })
+  await rest()
+  expect(sending.failed).toEqual([])
+  expect(await done).toMatchObject({ title: 'new' })
+  expect(calls).toEqual([['1', { title: 'new' }]])
 })
 
 test('OUT-6 OUT-7 without a network it stays on the screen, and every attempt is the same request', async () => {
