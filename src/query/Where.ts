@@ -1,7 +1,8 @@
+import { DEV } from '../base/env.ts'
 import type { Reader } from '../denormalize/denormalize.ts'
 import type { Entry } from './Entry.ts'
 import { CHANGED, MOVED, Stage, type Why } from './Stage.ts'
-import type { Run } from './functions.ts'
+import { noFunction, type Run } from './functions.ts'
 
 /** The entries that pass a condition. */
 export class Where extends Stage {
@@ -42,5 +43,12 @@ export class Where extends Stage {
     }
   }
 
-  readonly #judge = (value: unknown): unknown => this.#passes(value, ...this.args) as unknown
+  readonly #judge = (value: unknown): unknown => {
+    const passes: unknown = this.#passes(value, ...this.args)
+    if (DEV && passes instanceof Promise) {
+      // It would pass for every record.
+      throw noFunction('where', passes)
+    }
+    return passes
+  }
 }

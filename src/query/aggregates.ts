@@ -119,9 +119,9 @@ export function max<T, K extends Key, A extends readonly unknown[] = []>(
 
 function grouping(name: string, key: Run, shows: Shows): any {
   return {
-    ...step(name, usesArgs(key), (parent, args) => new Groups(parent, args, key, shows)),
+    ...step(name, usesArgs(key, name), (parent, args) => new Groups(parent, args, key, shows)),
     withTotals: (totals: Readonly<Record<string, Total>>) => {
-      const sees = usesArgs(key) || Object.values(totals).some((one) => one.usesArgs)
+      const sees = usesArgs(key, name) || Object.values(totals).some((one) => one.usesArgs)
       return step(name, sees, (parent, args) => new Groups(parent, args, key, totals))
     },
   }
@@ -134,7 +134,7 @@ function total(
   fold: Total['fold'],
   end: Total['end'] = (part) => part as unknown,
 ): any {
-  const sees = run !== undefined && usesArgs(run)
+  const sees = name !== 'count' && usesArgs(run!, name)
   const of: Total = {
     name,
     usesArgs: sees,

@@ -1,3 +1,6 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { show } from '../base/show.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 
 /** A function of a record and the arguments of the query. */
@@ -11,8 +14,25 @@ const FIRST_PARAMETER = /^(?:function\s*\w*)?\s*\(?\s*(?:(\w+)|\{([\w\s,:]*)\})\
 const HIDDEN = /\\u|\b(?:arguments|eval|this)\b|\[native code\]/
 const MEMBER = /^\s*\??\.\s*([\w$]+)(?![\w$\u0080-\uffff])/
 
-/** False for a function that cannot see the arguments of a query. */
-export function usesArgs(run: Run): boolean {
+/** An operator got something else than a function. */
+export function noFunction(name: string, given: unknown): Error {
+  return fail(
+    'query-function',
+    name,
+    DEV && `${name}() needs a function of one record, such as (todo) => todo.title, but got ${show(given)}.`,
+    TypeError,
+  )
+}
+
+/**
+ * False for a function that cannot see the arguments of a query.
+ *
+ * @param name the operator that it was given to
+ */
+export function usesArgs(run: Run, name: string): boolean {
+  if (typeof run !== 'function') {
+    throw noFunction(name, run)
+  }
   const text = String(run)
   return run.length > 1 || !ONE_PARAMETER.test(text) || HIDDEN.test(text)
 }

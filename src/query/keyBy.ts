@@ -17,7 +17,7 @@ import type { Operator } from './types.ts'
 export function keyBy<T, K extends Key, A extends readonly unknown[] = []>(
   key: (record: T, ...args: A) => K,
 ): Operator<T, never, A, ReadonlyMap<K, T>> {
-  return step('keyBy', usesArgs(key as Run), (parent, args) => new Keyed(parent, args, key as Run), {
+  return step('keyBy', usesArgs(key as Run, 'keyBy'), (parent, args) => new Keyed(parent, args, key as Run), {
     isLast: true,
     isOfPlaces: true,
   })

@@ -41,7 +41,7 @@ export function where<T, A extends readonly unknown[] = []>(
   passes: (record: T, ...args: A) => unknown,
 ): Operator<T, T, A, T[]>
 export function where(passes: Run): Operator<any, any, any, any> {
-  return step('where', usesArgs(passes), (parent, args) => new Where(parent, args, passes))
+  return step('where', usesArgs(passes, 'where'), (parent, args) => new Where(parent, args, passes))
 }
 
 /**
@@ -54,7 +54,8 @@ export function where(passes: Run): Operator<any, any, any, any> {
 export function sortBy<T, A extends readonly unknown[] = []>(
   ...keys: readonly ((record: T, ...args: A) => SortKey)[]
 ): Operator<T, T, A, T[]> {
-  return step('sortBy', keys.some(usesArgs), (parent, args) => new Ordered(parent, args, keys as readonly Run[]))
+  const sees = keys.map((key) => usesArgs(key, 'sortBy')).includes(true)
+  return step('sortBy', sees, (parent, args) => new Ordered(parent, args, keys as readonly Run[]))
 }
 
 /**

@@ -8,6 +8,8 @@ import { collectorOf, createDriver, type Driver, ids } from '../testing/drivers.
 import { TestClock } from '../testing/TestClock.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { catchError } from '../testing/outcomes.ts'
+import { groupBy, sum } from './aggregates.ts'
+import { keyBy } from './keyBy.ts'
 import { first, skip, sortBy, take, where } from './operators.ts'
 import { query } from './query.ts'
 
@@ -479,4 +481,25 @@ test('QUE-27 the garbage collector keeps the input of a query with readers', () 
   end()
   expect(garbage()).toContainEqual({ key: 'Task', pk: '2' })
   expect(garbage()).toContainEqual({ key: 'User', pk: 'u' })
+})
+
+test.each([
+  ['where', () => where(undefined as never)],
+  ['sortBy', () => sortBy('due' as never)],
+  ['keyBy', () => keyBy(null as never)],
+  ['groupBy', () => groupBy({} as never)],
+  ['sum', () => sum(undefined as never)],
+  ['query', () => query(Task, null as never)],
+])('QUE-29 %s refuses what is no function', (name, make) => {
+  const error = catchError(make) as Error
+  expect(error).toMatchObject({ code: 'query-function' })
+  expect(error.message).toContain(`${name}() needs a function of one record`)
+})
+
+test('QUE-29 a condition that returns a promise is refused', () => {
+  const late = query(
+    Task,
+    where(async (one) => one.done),
+  )
+  expect(catchError(() => read(storeOf(task(1)), late))).toMatchObject({ code: 'query-function' })
 })

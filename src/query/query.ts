@@ -5,6 +5,7 @@ import type { Reader } from '../denormalize/denormalize.ts'
 import { type IDenormalizeDelegate, type SchemaClass } from '../schema/Schema.ts'
 import { type Hub, hubOf, loop } from './Hub.ts'
 import { FromInput } from './from.ts'
+import { noFunction } from './functions.ts'
 import { inOrder } from './Ordered.ts'
 import { resultsOf } from './Results.ts'
 import { notInput } from './ListSource.ts'
@@ -79,6 +80,9 @@ type TotalsByName = Readonly<Record<string, Step & { beside(totals: TotalsByName
 function stepsOf(given: readonly (Step | TotalsByName)[]): Step[] {
   const steps: Step[] = []
   for (const one of given) {
+    if (!isObject(one)) {
+      throw noFunction('query', one)
+    }
     const before: (Step & { withTotals?(totals: TotalsByName): Step }) | undefined = steps.at(-1)
     if (isStep(one)) {
       steps.push(one)
