@@ -41,7 +41,9 @@ const PACKAGE = [
   { name: 'rules', run: 'node scripts/rules.mjs', show: true },
 ]
 // A lane of its own: it waits for the browser most of the time, while the others use the cores.
-const DEMO = [{ name: 'demo', run: 'vitest run --config demo/vitest.config.ts --exclude "**/{looks,random}.test.ts"' }]
+const DEMO = [
+  { name: 'demo', run: 'vitest run --config demo/vitest.config.ts --exclude "**/{looks,random,tour,break}.test.ts"' },
+]
 
 const seconds = await runLanes(SOURCES, PACKAGE, DEMO)
 recordFigures('tests', readTests('.cache', seconds))
