@@ -134,7 +134,7 @@ function total(
   fold: Total['fold'],
   end: Total['end'] = (part) => part as unknown,
 ): any {
-  const sees = name !== 'count' && usesArgs(run!, name)
+  const sees = name === 'count' && run === undefined ? false : usesArgs(run!, name)
   const of: Total = {
     name,
     usesArgs: sees,

@@ -58,6 +58,11 @@ test('QUE-18 totals of all records, one or several', () => {
   expect(read(driver, all)).toBe(before)
   driver.set(Task, [{ id: '2' }], { hours: 7 })
   expect(read(driver, all)).toMatchObject({ hours: 10, mean: 5, least: 3 })
+  const long = query(
+    Task,
+    count((t, { from }: { from: number }) => (t.hours ?? 0) >= from),
+  )
+  expect([2, 7, 8].map((from) => read(driver, long, { from }))).toEqual([3, 2, 0])
   const none = query(
     Task,
     where(() => false),
