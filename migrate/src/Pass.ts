@@ -15,6 +15,14 @@ export interface Note {
   readonly text: string
 }
 
+/** A change of the text of a file. */
+export interface FileEdit {
+  readonly file: SourceFile
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
 export const GUIDE = 'https://unpkg.com/restitch/docs/guide/migrate.md'
 
 /** One attempt to convert everything but what earlier attempts could not. */

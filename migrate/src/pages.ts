@@ -2,7 +2,7 @@ import type * as t from '@babel/types'
 import type { Use } from './Api.ts'
 import { envelopeOf } from './Api.ts'
 import { Unconvertible } from './errors.ts'
-import type { Pass } from './Pass.ts'
+import type { FileEdit, Pass } from './Pass.ts'
 import type { SourceFile } from './Project.ts'
 import { type Member, rewriteSite, type Site, takenBy } from './result.ts'
 import { bare, isFunction, nameOf, type NodePath } from './syntax.ts'
@@ -82,13 +82,13 @@ export function rewriteItems(
   sites: readonly Site[],
   use: Use,
   member: (name: string) => Member,
-): { file: SourceFile; start: number; end: number; text: string }[] {
+): FileEdit[] {
   const operation = pass.api.operations.get(use.operation)!
   const list = envelopeOf(pass.project, operation.shape)?.member
   if (operation.shape.kind === 'other' || (operation.shape.kind === 'object' && list === undefined)) {
     throw new Unconvertible('its pages have no type that says where the list is')
   }
-  const edits: { file: SourceFile; start: number; end: number; text: string }[] = []
+  const edits: FileEdit[] = []
   for (const site of sites) {
     const own = (name: string): Member => (name === 'data' ? { name: 'items' } : member(name))
     edits.push(...rewriteSite(site, own).map((edit) => ({ file: site.file, ...edit })))
@@ -106,12 +106,7 @@ export function rewriteItems(
   return edits
 }
 
-function rewriteData(
-  file: SourceFile,
-  data: NodePath,
-  items: string,
-  list: string | undefined,
-): { file: SourceFile; start: number; end: number; text: string }[] {
+function rewriteData(file: SourceFile, data: NodePath, items: string, list: string | undefined): FileEdit[] {
   const pages = data.parentPath!
   const isRead = /^(?:UnaryExpression|LogicalExpression|ConditionalExpression|IfStatement)$/.test(pages.node.type)
   if (isRead) {
@@ -132,9 +127,7 @@ function rewriteData(
   const isOptional = file.code(call.node).startsWith(`${file.code(data.node)}?.`)
   const method = nameOf((use.node as t.MemberExpression).property)
   const [callback] = (call.node as t.CallExpression).arguments
-  const whole = (text: string): { file: SourceFile; start: number; end: number; text: string }[] => [
-    { file, start: call.node.start!, end: call.node.end!, text },
-  ]
+  const whole = (text: string): FileEdit[] => [{ file, start: call.node.start!, end: call.node.end!, text }]
   if (method === 'flat' && list === undefined) {
     return whole(items)
   }

@@ -1,7 +1,7 @@
 import type * as t from '@babel/types'
 import type { Use } from './Api.ts'
 import { Unconvertible } from './errors.ts'
-import type { Pass } from './Pass.ts'
+import type { FileEdit, Pass } from './Pass.ts'
 import type { SourceFile } from './Project.ts'
 import { type Member, rewriteSite, type Site, takenBy } from './result.ts'
 import type { NodePath } from './syntax.ts'
@@ -70,7 +70,7 @@ export function conditional(condition: string, args: string, isNegated: boolean)
   return /^!\w[\w.]*$/.test(test) ? `${test.slice(1)} ? ${args} : null` : `${test} ? null : ${args}`
 }
 
-function wholeData(site: Site): { file: SourceFile; start: number; end: number; text: string }[] {
+function wholeData(site: Site): FileEdit[] {
   if (site.kind === 'pattern') {
     const taken = takenBy(site.node)
     const [only] = taken

@@ -7,7 +7,7 @@ import type { Declared, SourceFile } from './Project.ts'
 import { provide } from './provide.ts'
 import { type Read, setConstant, writeRead } from './read.ts'
 import { type Member, readResult, type Site, takenBy } from './result.ts'
-import { addController } from './tanstack.ts'
+import { addController } from './addController.ts'
 import { bare, isFunction, nameOf, type NodePath } from './syntax.ts'
 import { type Entry, entryOf, isMissing, literal, type RequestRead, stringOf, UNDEFINED, type Value } from './values.ts'
 

@@ -7,7 +7,8 @@ import type { SourceFile } from './Project.ts'
 import { provide } from './provide.ts'
 import { type Read, setConstant, writeRead } from './read.ts'
 import { type Member, readResult, rewriteSite, type Site, takenBy } from './result.ts'
-import { addController, comment } from './tanstack.ts'
+import { addComment } from './addComment.ts'
+import { addController } from './addController.ts'
 import { bare, isFunction, nameOf, type NodePath } from './syntax.ts'
 import { entryOf, stringOf, UNDEFINED, type Value } from './values.ts'
 
@@ -478,7 +479,7 @@ function writeMutate(pass: Pass, call: Mutate, reads: readonly SwrRead[], entity
   }
   if (call.isGlobal && !isInComponent(path)) {
     pass.note('decide', file, path.node, 'mutate', 'there is no controller here: expire the endpoints where one is')
-    comment(pass, file, path, 'these keys are endpoints now: expire them with controller.expireAll')
+    addComment(pass, file, path, 'these keys are endpoints now: expire them with controller.expireAll')
     return
   }
   const codes = [...new Set(touched.map(({ use }) => pass.endpoint(file, pass.placeOf(use))))]
