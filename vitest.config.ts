@@ -17,7 +17,7 @@ const ALONE = ['tests/react/sessions.test.ts']
 // The files with a DOM.
 const DOM = [
   'src/{img,test}/*.test.ts',
-  'tests/{react,vue}/*.test.ts',
+  'tests/{angular,react,vue}/*.test.ts',
   'tests/ssr/{hydrate,next}.test.ts',
   'tests/{autosave,guideRecipes,guides,learn,quickStart,readme,test}.test.ts',
   'tests/walk.test.tsx',

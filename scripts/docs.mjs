@@ -204,7 +204,7 @@ function importsOf(entries) {
 
 /** The framework with names that others have, too. React has those of `imports`. */
 function frameworkOf(file) {
-  return /^src\/(solid|svelte|vue)\//.exec(file.replaceAll('\\', '/'))?.[1]
+  return /^src\/(angular|solid|svelte|vue)\//.exec(file.replaceAll('\\', '/'))?.[1]
 }
 
 function importsFor(block, imports) {

@@ -29,7 +29,7 @@ const ORDER = [
   ['compat'],
   ['mock'],
   ['binding'],
-  ['react', 'solid', 'svelte', 'vue', 'devtools'],
+  ['angular', 'react', 'solid', 'svelte', 'vue', 'devtools'],
   ['img', 'test'],
   // The tools that tests share. Nothing else imports them, and the package does not contain them.
   ['testing'],

@@ -12,7 +12,7 @@ const PAGES = ['README.md', 'docs/guide/comparison.md']
 const ALLOWED_GROWTH = 0.02
 /** Bytes that an app with another framework may have more than the same app with React. */
 const MORE_THAN_REACT = 1_000
-const FRAMEWORKS = { vue: 'Vue', svelte: 'Svelte', solid: 'Solid' }
+const FRAMEWORKS = { angular: 'Angular', vue: 'Vue', svelte: 'Svelte', solid: 'Solid' }
 
 const HOOKS = 'AsyncBoundary, DataProvider, useController, useDLE, useMutation, useSuspense'
 /** The table: each row has all that stands above it. `goal` is in bytes; `without` has files that it must not carry. */
@@ -54,7 +54,13 @@ const OTHERS = {
         'AsyncBoundary, createRestitch, useController, useDLE, useInfinite, useLive, useMutation, useSuspense',
     },
   },
-  // The same with Svelte and with Solid.
+  // The same with Angular, with Svelte and with Solid.
+  angular: {
+    uses: {
+      restitch: 'Endpoint, Entity, resource, RestEndpoint',
+      'restitch/angular': 'injectController, injectData, injectInfinite, injectLive, injectMutation, provideRestitch',
+    },
+  },
   svelte: {
     uses: {
       restitch: 'Endpoint, Entity, resource, RestEndpoint',
@@ -85,7 +91,9 @@ for (const [app, { uses, without = [] }] of Object.entries(APPS)) {
     first[app][bundler] = weigh(text)
     sizes[app][bundler] = first[app][bundler] + weigh(later)
     const own = app in FRAMEWORKS ? app : 'react'
-    for (const stranger of ['react', 'solid-js', 'svelte', 'vue'].filter((name) => name.replace('-js', '') !== own)) {
+    for (const stranger of ['@angular/core', 'react', 'solid-js', 'svelte', 'vue'].filter(
+      (name) => !name.includes(own),
+    )) {
       if (app !== 'everything' && `${text}${later}`.includes(`from"${stranger}"`)) {
         fault(`${bundler} loads ${stranger} in the app "${app}"`)
       }

@@ -40,7 +40,7 @@ function filesOf(name: string): string[] {
     .filter((file) => file.endsWith('.ts') && !file.includes('.test') && !entries.has(file))
 }
 
-const BINDINGS = ['react', 'solid', 'svelte', 'vue']
+const BINDINGS = ['angular', 'react', 'solid', 'svelte', 'vue']
 
 describe.each(BINDINGS)('%s', (name) => {
   const files = filesOf(name)

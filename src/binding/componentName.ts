@@ -3,9 +3,15 @@ import { naming } from '../explain/observers.ts'
 
 /** A function with the name of a component, as browsers write it in a stack. Bundlers add a number to a name that two files have. */
 const FRAME = /^\s*(?:at )?([A-Z][\w$]*)(?: \(|@)/
+/** The constructor of a class. Compilers put a low line before the name of one that has static members. */
+const CONSTRUCTOR = /^\s*(?:at new )?_?([A-Z][\w$]*)(?: \(|@)/
 
-/** The component that is being rendered, where the devtools need its name. Hooks begin with a small letter; constructors come with `new`. */
-export function componentName(): string | undefined {
+/**
+ * The component that is being rendered, where the devtools need its name. Hooks begin with a small letter; constructors come with `new`.
+ *
+ * @param isClass components are classes
+ */
+export function componentName(isClass?: boolean): string | undefined {
   // Metro drops no unused export, so a function that only development calls is empty in production.
   if (DEV && naming.isOn) {
     // Only V8 has a limit.
@@ -17,7 +23,7 @@ export function componentName(): string | undefined {
     return stack
       .split('\n')
       .slice(1)
-      .map((line) => FRAME.exec(line)?.[1])
+      .map((line) => (isClass ? CONSTRUCTOR : FRAME).exec(line)?.[1])
       .find((name) => name !== undefined)
       ?.replace(/\$\d+$/, '')
   }
