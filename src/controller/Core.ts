@@ -59,6 +59,8 @@ export class Core implements Host, ViewHost {
   recall: ViewHost['recall']
   /** Told of the response to a request, before its body is read. */
   onResponse: ((request: Request, response: Response) => void) | undefined
+  /** Called before the app fetches. */
+  onCall: (() => void) | undefined
   /** Queues mutations, if the store has an outbox. */
   queue: MutationQueue | undefined
   /** Passes actions to managers; a store without a network has none. */

@@ -1,9 +1,10 @@
-// DSK-1, DSK-2, DSK-3, DSK-4, DSK-5: a database for each user, a number for each session, and a storage that may fail at any time.
+// DSK-1, DSK-2, DSK-3, DSK-4, DSK-5, DSK-8: a database for each user, a number for each session, and a storage that may fail at any time.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { TestClock } from '../testing/TestClock.ts'
 import { Disk } from './Disk.ts'
 import type { DiskDatabase, DiskStorage } from './DiskStorage.ts'
 import { memoryStorage } from './memoryStorage.ts'
+import { SessionEnded } from './SessionEnded.ts'
 
 let clock: TestClock
 let storage: DiskStorage
@@ -44,6 +45,31 @@ test('DSK-2 keys and ranges are read in their order, and written together or not
   expect(await read(disk, 'alias/1', 'none')).toEqual([['alias/1', 'x']])
   await disk.transact([], () => [['entry/1', undefined]])
   expect(await read(disk, 'entry/')).toEqual([['entry/2', { a: 1 }]])
+})
+
+test('DSK-8 while the app has another user, nothing is read or written, and the owner learns of it', async () => {
+  const session: { user: string | undefined } = { user: 'ann' }
+  const disk = await open(() => session.user)
+  disk.onOther = vi.fn()
+  await disk.transact([], () => [['row/1', 'of ann']])
+  for (const user of ['bob', undefined]) {
+    session.user = user
+    const decide = vi.fn(() => [])
+    await expect(disk.transact(['row/'], decide)).rejects.toThrow(SessionEnded)
+    disk.writeLast([['row/2', 'of bob']])
+    expect(decide).not.toHaveBeenCalled()
+  }
+  expect(disk.onOther).toHaveBeenCalledTimes(4)
+  session.user = 'ann'
+  expect(await read(disk, 'row/')).toEqual([['row/1', 'of ann']])
+})
+
+test('DSK-8 a user who has to be looked up is asked when the database is opened, and not for each transaction', async () => {
+  const user = vi.fn(() => Promise.resolve('ann'))
+  const disk = await open(user)
+  await disk.transact([], () => [['row/1', 'of ann']])
+  expect(await read(disk, 'row/')).toHaveLength(1)
+  expect(user).toHaveBeenCalledTimes(1)
 })
 
 test('DSK-1 each user has a database, and nobody has none', async () => {

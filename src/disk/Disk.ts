@@ -33,6 +33,8 @@ export class Disk {
   readonly listeners: Set<() => void> = new Set()
   /** Called when the session was ended elsewhere. */
   onEnded: (() => void) | undefined = undefined
+  /** Called when the app has another user, and has not reset the store. */
+  onOther: (() => void) | undefined = undefined
   /** The writes that go along with a transaction that settles: the rows that have changed. */
   rows: (() => Iterable<DiskWrite>) | undefined = undefined
   /** What can be deleted when the storage is full, because the server has it. */
@@ -52,6 +54,8 @@ export class Disk {
   private known = new Map<string, unknown>()
   private isReported = false
   private isKept = false
+  /** The app has to look up who its user is. */
+  private isAsync = false
   private count = 0
 
   constructor(options: DiskOptions, clock: Clock) {
@@ -79,7 +83,9 @@ export class Disk {
     const before = this.opened
     let user: User
     try {
-      user = await (this.options.user ? this.options.user() : '')
+      const asked = this.options.user ? this.options.user() : ''
+      this.isAsync = typeof asked === 'object' && asked !== null
+      user = await asked
     } catch (error) {
       this.failed(error)
     }
@@ -104,14 +110,42 @@ export class Disk {
     this.move('closed')
   }
 
+  /** Closes the disk at once. Returns one that has the database, for what the session writes last. */
+  detach(): Disk {
+    const { options, clock, user, database, session, status, unstored, known, isReported } = this
+    const own = new Disk({ ...options, user: () => user }, clock)
+    if (status === 'opening') {
+      void own.open()
+    } else {
+      Object.assign(own, { database, session, status, user, unstored, known, isReported })
+      this.database = undefined
+    }
+    this.close()
+    return own
+  }
+
+  /** True if the app has another user by now, which its owner learns. Who an async `user` is, only the next opening tells. */
+  check(): boolean {
+    const { options, status, isAsync } = this
+    if (status === 'closed' || !options.user || isAsync) {
+      return false
+    }
+    const user = options.user() as string | number | null | undefined
+    const isOther = user == null || String(user) !== this.user
+    if (isOther) {
+      this.onOther?.()
+    }
+    return isOther
+  }
+
   /** Resolves when the database is open, or has failed. */
   ready(): Promise<void> {
     return this.opened
   }
 
   /**
-   * A transaction of the session of this tab. It rejects if that has ended, and is ignored while nobody is signed in. If it cannot be stored, its writes are
-   * kept in memory.
+   * A transaction of the session of this tab. It rejects if that has ended meanwhile, or the app has another user, and is ignored while nobody is signed in.
+   * If it cannot be stored, its writes are kept in memory.
    *
    * @param isLoss its writes may be lost: then it rejects instead
    */
@@ -121,11 +155,15 @@ export class Disk {
     durability?: Durability,
     isLoss?: boolean,
   ): Promise<void> {
+    const before = this.status === 'closed' ? undefined : this.count
     await this.opened
+    const { count } = this
+    if ((before ?? count) !== count || this.check()) {
+      throw new SessionEnded()
+    }
     if (this.status === 'closed') {
       return
     }
-    const { count } = this
     try {
       await this.attempt(keys, decide, durability)
       this.move('open')
@@ -157,6 +195,9 @@ export class Disk {
   writeLast(writes: readonly DiskWrite[]): void {
     const { database, session } = this
     try {
+      if (this.check()) {
+        return
+      }
       if (database?.writeLast) {
         database.writeLast(writes, endOf(session))
       } else {
@@ -257,7 +298,7 @@ export class Disk {
     durability?: Durability,
     isRetry?: boolean,
   ): Promise<void> {
-    const { database, unstored, session } = this
+    const { database, unstored, session, count } = this
     if (!database) {
       throw new Error('No storage')
     }
@@ -283,7 +324,12 @@ export class Disk {
       }
       // The browser has dropped the connection, as iOS does with pages in the background.
       if (!isRetry && (error as Error | null)?.name === 'InvalidStateError' && this.options.storage === undefined) {
-        this.database = await indexedDBStorage().open(this.name)
+        const again = await indexedDBStorage().open(this.name)
+        if (count !== this.count) {
+          again.close()
+          throw new SessionEnded()
+        }
+        this.database = again
         return this.attempt(keys, decide, durability, true)
       }
       if ((error as Error | null)?.name === 'QuotaExceededError' && (await this.freeRoom(database))) {

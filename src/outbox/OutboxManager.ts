@@ -107,6 +107,7 @@ export class OutboxManager implements Outbox {
   }
 
   enqueue<E extends EndpointInterface>(endpoint: E, ...args: readonly [...Parameters<E>]): Promise<OutboxEntry> {
+    this.disk?.check()
     const id = this.ids?.idOf(endpoint, args)
     if (!this.disk || id === undefined) {
       const subject = endpoint.name
@@ -143,12 +144,10 @@ export class OutboxManager implements Outbox {
         this.queue?.signIn()
       }
     }
-    const taken = action.type === FETCH ? this.take(action, next) : undefined
-    const done = taken ?? next(action)
     if (action.type === RESET) {
-      this.onReset()
+      return this.reset(action, next)
     }
-    return done
+    return (action.type === FETCH && this.take(action, next)) || next(action)
   }
 
   /** Queues the mutation of an action. Returns `undefined` for one that is not queued. */
@@ -180,6 +179,7 @@ export class OutboxManager implements Outbox {
 
   /** Queues a mutation that can be taken back for a while. */
   private hold(endpoint: EndpointInterface, args: readonly any[], within: number): HeldMutation | undefined {
+    this.disk?.check()
     const id = this.ids.idOf(endpoint, args)
     if (!this.disk || id === undefined || (!this.queue && this.disk.status === 'closed')) {
       return undefined
@@ -222,8 +222,14 @@ export class OutboxManager implements Outbox {
   private async save(made: Entry, request: Request): Promise<OutboxEntry> {
     const { order: _order, attempts: _attempts, state: _state, ...entry } = made
     const { id } = entry
+    const { store } = this.controller.core
+    const { resetAt } = store
+    const isPast = (): boolean => store.resetAt !== resetAt
     try {
       await Promise.all([this.disk!.ready(), this.ended])
+      if (isPast()) {
+        throw new ResetError()
+      }
       if (!this.queue) {
         this.sendDirectly(id, request)
         return viewOf(made)
@@ -232,7 +238,7 @@ export class OutboxManager implements Outbox {
     } catch (error) {
       this.shown.remove(id)
       this.callers.take(id)?.reject(error)
-      throw error
+      throw isPast() ? new ResetError() : error
     } finally {
       this.unsaved.delete(id)
       this.queue?.refresh()
@@ -286,17 +292,21 @@ export class OutboxManager implements Outbox {
     this.publish()
   }
 
-  /** The user has signed out: what the store has shown is gone. */
-  private onReset(): void {
+  /** The user signs out: what the store has shown is gone. */
+  private reset(action: ActionTypes, next: Dispatch): Promise<void> {
+    const { disk, isOwnDisk } = this
+    const lost = disk?.status === 'memory' || isOwnDisk ? this.all.length : 0
+    const done = next(action)
     this.shown.clear()
+    this.unsaved.clear()
     this.callers.failAll(new ResetError())
-    if (!this.isOwnDisk || !this.disk) {
+    if (isOwnDisk && disk) {
+      this.leave()
+      this.ended = disk.end(() => true).then(() => this.onDisk())
+    } else {
       this.queue?.refresh()
-      return
+      this.publish()
     }
-    const lost = [...this.pending, ...this.failed, ...this.conflicts].length
-    this.leave()
-    this.ended = this.disk.end(() => true).then(() => this.onDisk())
     if (lost > 0) {
       tell(
         this.options,
@@ -304,10 +314,11 @@ export class OutboxManager implements Outbox {
           'outbox-unsent',
           String(lost),
           DEV &&
-            `The store was reset while ${lost} mutations waited in the outbox. They were in memory only, and are gone: the next user must not send them. Add persist() to keep them for their user.`,
+            `The store was reset while ${lost} mutations waited in the outbox. They were in memory only, and are gone: the next user must not send them. persist() keeps them for their user, where the storage works.`,
         ),
       )
     }
+    return done
   }
 
   private entryParts(): EntryParts {

@@ -231,7 +231,11 @@ export class UserQueue {
           clock.setTimeout(() => this.drain(), AGAIN)
           return undefined
         }
-        return attempts.deliver(this.migrated(entry), endpoint, begin)
+        return attempts.deliver(this.migrated(entry), endpoint, async (request) => {
+          const begun = await begin(request)
+          // Another user must not send it.
+          return disk.check() ? undefined : begun
+        })
       },
       apply: ({ id }) => {
         const { tables } = controller.core.store

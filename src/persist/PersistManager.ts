@@ -9,21 +9,23 @@
 // | the store is reset                     | rows are deleted, the session ends, and the database is closed            |
 // | a response is accepted after that      | the database of the user is opened again                                  |
 // | another tab has ended the session      | the store is reset, and the database is closed                            |
+// | the app has another user               | the same, if the app has not reset the store                              |
 
-import { deferred, pause } from '../base/clock.ts'
+import { deferred, NOW, pause } from '../base/clock.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Middleware } from '../controller/Middleware.ts'
-import type { Persisted, PersistedStatus } from '../controller/Persisted.ts'
 import { Disk } from '../disk/Disk.ts'
 import { Shout } from '../disk/Shout.ts'
 import { diskOf } from '../disk/diskOf.ts'
+import { userChanged } from '../disk/userChanged.ts'
 import type { Globals } from '../managers/globals.ts'
 import type { Manager } from '../managers/Manager.ts'
 import type { ActionTypes } from '../requests/actions.ts'
-import { EXPIREALL, FETCH, INVALIDATEALL, RESET, SET_RESPONSE } from '../requests/actionTypes.ts'
+import { EXPIREALL, FETCH, INVALIDATEALL, RESET, SET, SET_RESPONSE } from '../requests/actionTypes.ts'
 import type { SharedView } from '../views/SharedView.ts'
 import { Choice } from './Choice.ts'
 import { endSession, isExpiry } from './endSession.ts'
+import { persistedOf } from './persistedOf.ts'
 import type { PersistOptions } from './PersistOptions.ts'
 import { recallRows } from './recallRows.ts'
 import { Restorer } from './Restorer.ts'
@@ -53,6 +55,8 @@ export class PersistManager implements Manager {
   /** The server has refused the user, and accepted nothing since. */
   private isRefused = false
   private turn = 0
+  /** Resolves when the session that ends has ended on the disk. */
+  private ended: Promise<void> | undefined
   /** Tells the other tabs that the session has ended. */
   private shout: Shout | undefined
   private leave: () => void = () => {}
@@ -67,7 +71,7 @@ export class PersistManager implements Manager {
     const saver = new Saver(controller, disk, new Choice(options), this.version)
     const restorer = new Restorer(controller, disk, saver, options.maxAge)
     this.parts = { controller, disk, saver, restorer }
-    controller.core.persisted = this.persisted(this.parts)
+    controller.core.persisted = persistedOf(disk, saver, restorer, () => this.restored.promise)
     // The first render reads before the store is started.
     if (this.hasStorage) {
       this.follow()
@@ -107,6 +111,9 @@ export class PersistManager implements Manager {
     disk.rows = () => saver.writes()
     disk.makeRoom = () => saver.makeRoom()
     disk.onEnded = () => this.onEnded()
+    disk.onOther = () => this.onOther()
+    // The user of a fetch is known before it begins, so that it belongs to what comes after the reset.
+    core.onCall = () => void disk.check()
     this.endListening = () => endings.forEach((end) => end())
     void this.open()
   }
@@ -115,7 +122,8 @@ export class PersistManager implements Manager {
     const { controller, saver } = this.parts!
     this.turn++
     this.endListening?.()
-    this.endListening = controller.core.recall = controller.core.onResponse = undefined
+    const { core } = controller
+    this.endListening = core.recall = core.onResponse = core.onCall = undefined
     void this.close(saver.flush())
   }
 
@@ -134,6 +142,12 @@ export class PersistManager implements Manager {
   private async open(): Promise<void> {
     const { controller, disk, saver, restorer } = this.parts!
     const turn = ++this.turn
+    if (this.ended) {
+      await this.ended
+      if (turn !== this.turn) {
+        return
+      }
+    }
     await disk.open()
     if (turn !== this.turn) {
       return
@@ -149,7 +163,7 @@ export class PersistManager implements Manager {
       saver.user = disk.user
       this.isEndedElsewhere = false
       this.endedUser = undefined
-      await restorer.restoreAll(() => turn === this.turn)
+      await restorer.restoreAll(() => !disk.check() && turn === this.turn)
       this.use(turn)
     }
     if (turn === this.turn) {
@@ -245,9 +259,14 @@ export class PersistManager implements Manager {
     }
     if (action.type === FETCH) {
       this.noteUser()
+      // A reader may fetch while it renders, when nothing may be reset.
+      void NOW.then(() => this.parts!.disk.check())
       if (action.endpoint.sideEffect) {
         this.parts!.saver.mutations.add(action.key)
       }
+    }
+    if (action.type === SET || action.type === SET_RESPONSE) {
+      this.parts!.disk.check()
     }
     if (action.type === EXPIREALL || action.type === INVALIDATEALL) {
       void this.parts!.restorer.expire(action.testKey, action.type === INVALIDATEALL)
@@ -268,7 +287,7 @@ export class PersistManager implements Manager {
 
   /** The store was reset: the session is over. */
   private async end(): Promise<void> {
-    const { controller, disk, saver } = this.parts!
+    const { disk, saver } = this.parts!
     saver.clear()
     if (disk.status === 'closed') {
       return
@@ -276,8 +295,25 @@ export class PersistManager implements Manager {
     this.turn++
     this.settle()
     this.endedUser = disk.user
-    await endSession(disk, this.options, controller.clock, this.isRefused, () => this.shout?.shout())
-    this.leave()
+    const { shout, leave } = this
+    const ended = deferred<void>()
+    this.ended = ended.promise
+    this.leave = () => {}
+    await endSession(disk, this.options, this.isRefused, () => {
+      shout?.shout()
+      leave()
+      this.ended = undefined
+      ended.resolve()
+    })
+  }
+
+  /** The app has another user, and has not reset the store. */
+  private onOther(): void {
+    const { controller, disk } = this.parts!
+    if (!this.isEnding) {
+      disk.report(userChanged(disk.name))
+      void controller.resetEntireStore()
+    }
   }
 
   /** Another tab has ended the session. */
@@ -303,39 +339,6 @@ export class PersistManager implements Manager {
   /** The session may have ended in another tab, also while this page was frozen. */
   private checkSession(): void {
     this.parts!.disk.transact([], () => []).catch(() => {})
-  }
-
-  private persisted({ disk, saver, restorer }: Parts): Persisted {
-    const ready = (): Promise<void> => this.restored.promise
-    const listeners = new Set<() => void>()
-    const tell = (): void => listeners.forEach((listener) => listener())
-    saver.onChange = tell
-    disk.listeners.add(tell)
-    return {
-      get status(): PersistedStatus {
-        return saver.isFailing ? 'memory' : disk.status
-      },
-      get durable() {
-        return disk.durable
-      },
-      get rows() {
-        return saver.saved.size
-      },
-      get bytes() {
-        return saver.bytes
-      },
-      get lastWrittenAt() {
-        return saver.lastWrittenAt
-      },
-      get ready() {
-        return ready()
-      },
-      subscribe(listener) {
-        listeners.add(listener)
-        return () => void listeners.delete(listener)
-      },
-      wipe: () => restorer.wipe(),
-    }
   }
 }
 

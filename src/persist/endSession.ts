@@ -1,4 +1,3 @@
-import type { Clock } from '../base/clock.ts'
 import { Disk } from '../disk/Disk.ts'
 import { isUnsent, type UnsentEntry } from '../disk/UnsentEntry.ts'
 import type { PersistOptions } from './PersistOptions.ts'
@@ -10,42 +9,36 @@ export function isExpiry(error: unknown): boolean {
 }
 
 /**
- * Ends the session of a user: rows are deleted, and unsent changes, if the app says so. The disk is closed before anybody is asked.
+ * Ends the session of a user: rows are deleted, and unsent changes, if the app says so. The disk is closed at once.
  *
- * @param onEnd called when it has ended
+ * @param onEnd called when it has ended, before anybody is asked
  * @param isExpired the server has refused the user: unsent changes wait for the next sign-in
  */
 export async function endSession(
   disk: Disk,
-  options: PersistOptions,
-  clock: Clock,
+  { onUnsent, keepUnsent }: PersistOptions,
   isExpired: boolean,
   onEnd: () => void,
 ): Promise<void> {
-  const { onUnsent, keepUnsent } = options
-  const { user } = disk
+  const own = disk.detach()
   const isRow = (key: string): boolean => key.startsWith('row/')
   try {
-    await disk.end((key) => isRow(key) || keepUnsent === false)
+    await own.end((key) => isRow(key) || keepUnsent === false)
   } catch {
-    // It was ended in another tab.
+    // It was ended in another tab: what follows belongs to no session.
+    own.close()
+    await own.open()
   }
   onEnd()
-  if (disk.user === user) {
-    disk.close()
-  }
-  if (isExpired || !onUnsent || keepUnsent === false) {
-    return
-  }
-  const own = new Disk({ ...options, user: () => user }, clock)
-  await own.open()
-  let entries: readonly UnsentEntry[] = []
-  await own.transact(['entry/'], (found) => {
-    entries = [...found.values()].filter(isUnsent)
-    return []
-  })
-  if (entries.length > 0 && (await onUnsent(entries)) !== false) {
-    await own.transact(['entry/', 'alias/'], (found) => [...found.keys()].map((key) => [key, undefined]))
+  if (!isExpired && onUnsent && keepUnsent !== false) {
+    let entries: readonly UnsentEntry[] = []
+    await own.transact(['entry/'], (found) => {
+      entries = [...found.values()].filter(isUnsent)
+      return []
+    })
+    if (entries.length > 0 && (await onUnsent(entries)) !== false) {
+      await own.transact(['entry/', 'alias/'], (found) => [...found.keys()].map((key) => [key, undefined]))
+    }
   }
   own.close()
 }

@@ -10,6 +10,8 @@ export interface Host {
   readonly reads: Reads
   /** Passes actions to managers; a store without a network has none. */
   readonly controller: { readonly dispatch: Dispatch } | undefined
+  /** Called before the app fetches. */
+  readonly onCall: (() => void) | undefined
   /** All that is known of a key, and of all keys. */
   result(key: string): Result
   readonly results: readonly Result[]

@@ -55,6 +55,9 @@ export class Requests {
    * caller or reader. `auto`: the library fetches, and signals are the business of the readers.
    */
   fetch(endpoint: EndpointInterface, args: readonly any[], auto?: boolean): Promise<any> {
+    if (!auto) {
+      this.host.onCall?.()
+    }
     const signals = auto ? [] : signalsOf(endpoint)
     const fired = signals.find(({ aborted }) => aborted)
     if (fired) {

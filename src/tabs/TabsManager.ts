@@ -1,3 +1,6 @@
+import { NOW } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
+import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Middleware } from '../controller/Middleware.ts'
 import type { TabsChannel } from '../controller/TabsChannel.ts'
@@ -5,6 +8,7 @@ import { rowsOf } from '../denormalize/query.ts'
 import type { Disk } from '../disk/Disk.ts'
 import { findDisk } from '../disk/diskOf.ts'
 import { isForeign } from '../disk/foreign.ts'
+import { userChanged } from '../disk/userChanged.ts'
 import type { Globals } from '../managers/globals.ts'
 import type { Manager } from '../managers/Manager.ts'
 import { FETCH, RESET } from '../requests/actionTypes.ts'
@@ -39,8 +43,11 @@ export class TabsManager implements Manager, TabsChannel {
   private controller: Controller | undefined
   private channel: BroadcastChannel | undefined
   channelName: string | undefined
-  /** The channel of a session that has ended: tabs that have not heard of that still write there. */
-  private ended: string | undefined
+  /** When the data of this tab begins, and when each channel was reset last: what began before that is of a session that has ended. */
+  private since = 0
+  private readonly resets = new Map<string | undefined, number>()
+  /** The store is being reset, because the app has another user. */
+  private isLeaving = false
   private id = ''
   count = 0
   /** How many counted messages have come from each tab. */
@@ -65,15 +72,14 @@ export class TabsManager implements Manager, TabsChannel {
       if (action.type === FETCH) {
         this.note()
       }
-      const done = next(action)
-      if (action.type === RESET && this.channel) {
-        if (!this.isTaking) {
-          this.post({ type: 'reset' })
-        }
-        this.recent = []
-        this.ended = this.disk && this.channelName
-        this.connect()
+      if (action.type !== RESET) {
+        return next(action)
       }
+      this.isLeaving = false
+      this.begin(this.isTaking)
+      const done = next(action)
+      // Without a database the next commit tells who is signed in by then.
+      this.close()
       return done
     }
   }
@@ -91,7 +97,7 @@ export class TabsManager implements Manager, TabsChannel {
       }
     }
     const onResume = (): void => this.miss()
-    const disk = this.disk
+    const { disk } = this
     const connect = (): void => this.connect()
     disk?.listeners.add(connect)
     document?.addEventListener('visibilitychange', onVisibility)
@@ -112,8 +118,10 @@ export class TabsManager implements Manager, TabsChannel {
     this.close()
   }
 
+  /** That of `persist`. */
   private get disk(): Disk | undefined {
-    return findDisk(this.controller!)
+    const controller = this.controller!
+    return controller.core.persisted && findDisk(controller)
   }
 
   /** The name of the channel of this user and session; `undefined` if nobody is signed in. */
@@ -128,23 +136,31 @@ export class TabsManager implements Manager, TabsChannel {
     return id == null ? undefined : `${name} ${id} tabs ${version}`
   }
 
-  /** Joins the channel of the user who is signed in. */
+  /** Joins the channel of the user who is signed in. Without a database that is noticed when something is told or heard. */
   private connect(): void {
-    if (this.disk?.status === 'closed') {
-      this.ended = undefined
+    const { place, channelName, controller } = this
+    if (place === channelName || this.isLeaving) {
+      return
     }
-    const place = this.endListening || this.controller ? this.place : undefined
-    const name = place === this.ended ? undefined : place
-    if (name === this.channelName) {
+    if (channelName !== undefined && !this.disk) {
+      // The app has not reset the store.
+      if (DEV) {
+        warnOnce(userChanged(channelName).message)
+      }
+      this.isLeaving = true
+      this.begin()
+      this.close()
+      void NOW.then(() => controller!.resetEntireStore())
       return
     }
     this.close()
-    if (name === undefined || !('BroadcastChannel' in globalThis)) {
+    if (place === undefined || !this.endListening || !('BroadcastChannel' in globalThis)) {
       return
     }
-    this.channelName = name
+    this.channelName = place
+    this.begin(true)
     try {
-      this.channel = new BroadcastChannel(name)
+      this.channel = new BroadcastChannel(place)
     } catch {
       // Sandboxed frames may not have one.
       return
@@ -163,9 +179,27 @@ export class TabsManager implements Manager, TabsChannel {
     this.count = 0
   }
 
+  /** The data of this tab begins now. */
+  private begin(isQuiet?: boolean): void {
+    const { resets, channelName, now } = this
+    this.recent = []
+    if (!isQuiet) {
+      resets.set(channelName, now)
+    }
+    this.since = Math.max(now, this.resetAt + 1)
+    if (!isQuiet) {
+      this.post({ type: 'reset' })
+    }
+  }
+
+  private get resetAt(): number {
+    return this.resets.get(this.channelName) ?? -1
+  }
+
   private post(content: Content): void {
     this.count += isCounted(content.type) ? 1 : 0
-    const message = { ...content, from: this.id, count: this.count, sentAt: this.now } as Message
+    const { id, count, now, since, resetAt } = this
+    const message = { ...content, from: id, count, sentAt: now, since, resetAt } as Message
     try {
       // The other tabs of this origin, and nobody else.
       this.channel?.postMessage(message)
@@ -188,6 +222,9 @@ export class TabsManager implements Manager, TabsChannel {
   /** Says what has changed here. */
   private tell(changes: readonly CommittedChange<Row>[]): void {
     this.note()
+    if (!this.isTaking) {
+      this.connect()
+    }
     if (this.isTaking || !this.channel) {
       return
     }
@@ -230,7 +267,11 @@ export class TabsManager implements Manager, TabsChannel {
     if (!isMessage(data) || data.from === this.id) {
       return
     }
-    const { sentAt, from, count, type } = data
+    this.connect()
+    const { sentAt, from, count, type, since, resetAt } = data
+    if (!this.channel || this.isPast(since, resetAt)) {
+      return
+    }
     const known = this.counts.get(from)
     const next = (known ?? count - 1) + 1
     this.counts.set(from, count)
@@ -250,6 +291,24 @@ export class TabsManager implements Manager, TabsChannel {
     }
   }
 
+  /** One of two tabs has not reset yet: it does, and does not hear the other one before. */
+  private isPast(since: number, resetAt: number): boolean {
+    if (resetAt > this.resetAt) {
+      this.resets.set(this.channelName, resetAt)
+    }
+    if (this.since <= this.resetAt) {
+      this.isTaking = true
+      void this.controller!.resetEntireStore()
+      this.isTaking = false
+      return true
+    }
+    const isPast = since <= this.resetAt
+    if (isPast) {
+      this.post({ type: 'reset' })
+    }
+    return isPast
+  }
+
   /** Carries out what another tab says. */
   private take(message: Message, hasGap: boolean): void {
     const { controller } = this
@@ -266,9 +325,6 @@ export class TabsManager implements Manager, TabsChannel {
         break
       case 'read':
         this.pull(message)
-        break
-      case 'reset':
-        void controller!.resetEntireStore()
         break
       case 'pull':
         this.reply(message)

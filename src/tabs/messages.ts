@@ -5,7 +5,7 @@
 // | `wrote`    | yes     | the app has written these records                           | takes them as an event           |
 // | `doubted`  | yes     | a mutation has put these rows in doubt                      | is in doubt, too                 |
 // | `read`     | yes     | these rows were fetched                                     | pulls them                       |
-// | `reset`    | yes     | the session has ended                                       | resets                           |
+// | `reset`    | yes     | nothing but when the session has ended, as each message     | resets, if it began before       |
 // | `pull`     | no      | asks one tab for rows                                       | that tab sends them              |
 // | `rows`     | no      | the rows that one tab has asked for                         | stores those that are newer      |
 // | `hello`    | no      | a tab has come, or come back                                | says `here`                      |
@@ -47,6 +47,9 @@ interface Head {
   readonly count: number
   /** When it was sent, in wall time, which all tabs share. */
   readonly sentAt: number
+  /** When the data of the sender begins, and when its channel was reset last, in wall time. */
+  readonly since: number
+  readonly resetAt: number
 }
 
 /** A message without what its sender adds. */

@@ -65,6 +65,8 @@ export class OfflineApp {
   readonly codes: unknown[] = []
   /** The writes of each transaction. */
   readonly transactions: (readonly DiskWrite[])[] = []
+  /** Called within each transaction. */
+  onTransaction: (writes: readonly DiskWrite[]) => void = () => {}
   private readonly pages: Page[] = []
 
   constructor() {
@@ -150,6 +152,7 @@ export class OfflineApp {
               (found) => {
                 const writes = [...decide(found)]
                 this.transactions.push(writes)
+                this.onTransaction(writes)
                 return writes
               },
               durability,

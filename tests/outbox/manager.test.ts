@@ -244,15 +244,48 @@ test('OUT-6 a page of a captive portal is no response, with any status', async (
   expect(sending.failed).toEqual([])
 })
 
-test('enqueue resolves when the entry is saved, and arguments that cannot be stored are a TypeError', async () => {
-  const { sending, fetch } = open()
+// Files are a matter of browsers: a structured clone of Node makes a Blob of one.
+const form = new FormData()
+form.set('file', new Blob(['x']))
+
+test.each<[string, unknown]>([
+  ['a Date', new Date(0)],
+  ['a Blob', new Blob(['x'])],
+  ['FormData', form],
+  ['plain data', { list: [1, null, undefined, true] }],
+])('OUT-12 %s is stored as it is', async (_, value) => {
+  const { sending } = open({ onDisk: true })
+  api.isOnline = false
+  await sending.enqueue(Tasks.partialUpdate, { id: '1' }, { title: value })
+  const after = open({ onDisk: true }, 0.3)
+  await rest()
+  expect(after.sending.pending[0]!.args[1].title).toEqual(value)
+})
+
+test.each<[string, unknown, string]>([
+  ['a function', [() => 1], '[0]'],
+  ['a symbol', { name: Symbol('x') }, '.name'],
+  ['an instance of a class', new Map(), ''],
+])('OUT-12 %s is a TypeError that names the place, and nothing is shown', async (_, value, place) => {
+  const { sending, fetch, title } = open()
+  await fetch(Tasks.get, { id: '1' })
+  const refused = fetch(Tasks.partialUpdate, { id: '1' }, { title: value })
+  expect([title('1'), sending.pending]).toEqual(['one', []])
+  const error = await refused.catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(TypeError)
+  expect(error).toMatchObject({
+    code: 'outbox-argument',
+    message: expect.stringContaining(`arguments[1].title${place}`),
+  })
+  await rest(1_000)
+  expect(api.writes).toEqual([])
+})
+
+test('enqueue resolves when the entry is saved', async () => {
+  const { sending } = open()
   api.isOnline = false
   const entry = await sending.enqueue(Tasks.partialUpdate, { id: '1' }, { title: 'a' })
   expect(entry).toMatchObject({ endpoint: 'task.update', state: 'pending' })
-  await expect(fetch(Tasks.partialUpdate, { id: '1' }, { title: [() => 1] })).rejects.toMatchObject({
-    code: 'outbox-argument',
-    message: expect.stringContaining('arguments[1].title[0]'),
-  })
   await expect(sending.enqueue(Tasks.update, { id: '1' }, {})).rejects.toMatchObject({ code: 'outbox-endpoint' })
   await rest()
   expect(await sending.discard(entry.id)).toBe(true)

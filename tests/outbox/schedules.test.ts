@@ -29,11 +29,12 @@ interface Tab {
 
 interface TabOptions extends Partial<OutboxOptions> {
   version?: number
+  user?: string
   managers?: any[]
 }
 
 /** A tab of the app, whose disk is that of all tabs of the user. */
-function open({ version = 1, managers = [], ...options }: TabOptions = {}): Tab {
+function open({ version = 1, managers = [], user: own, ...options }: TabOptions = {}): Tab {
   const endpoints = {
     'task.create': Tasks.getList.push,
     'task.update': Tasks.partialUpdate,
@@ -43,7 +44,7 @@ function open({ version = 1, managers = [], ...options }: TabOptions = {}): Tab 
   let disk: Disk
   const persists = {
     middleware: (controller: any) => {
-      disk = diskOf(controller, () => new Disk({ storage, user: () => user, version }, clock))
+      disk = diskOf(controller, () => new Disk({ storage, user: () => own ?? user, version }, clock))
       return (next: any) => next
     },
     init: () => void disk.open(),
@@ -247,10 +248,8 @@ test('OUT-17 a 401 while entries wait: they wait for the user, who finds them af
 
 test('OUT-17 two accounts in two tabs: each finds its own entries, and sends no others', async () => {
   api.isOnline = false
-  const ann = open()
-  await rest()
-  user = 'bob'
-  const bob = open()
+  const ann = open({ user: 'ann' })
+  const bob = open({ user: 'bob' })
   await rest()
   void ann.fetch(Tasks.partialUpdate, { id: '1' }, { title: 'of ann' })
   void bob.fetch(Tasks.partialUpdate, { id: '2' }, { title: 'of bob' })
