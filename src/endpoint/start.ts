@@ -14,8 +14,14 @@ import { onAbort, reasonOf } from './signals.ts'
  */
 export const START: unique symbol = Symbol.for('restitch.start') as never
 
-/** The member of an endpoint that returns the ETag of the version which its caller has seen: `(args, controller) => etag`. */
+/** The member of an endpoint that returns the version which its caller has seen: `(args, controller) => SeenVersion`. */
 export const SEEN_VERSION: unique symbol = Symbol.for('restitch.seenVersion') as never
+
+export interface SeenVersion {
+  readonly etag: string | undefined
+  /** The record that the caller has named as the one which a change starts from. */
+  readonly base: object | undefined
+}
 
 /** Stands for a response that has not changed, such as a 304: the stored result is confirmed as it is. */
 export const UNCHANGED: unique symbol = Symbol('unchanged')

@@ -1,5 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
+import type { SeenVersion } from '../endpoint/start.ts'
 import { recall } from '../base/recall.ts'
 import { NetworkError } from '../rest/NetworkError.ts'
 import { envelopeOf } from '../schema/envelope.ts'
@@ -98,9 +99,10 @@ async function explainConflict(call: EtagCall, error: NetworkError, etag: string
   )
 }
 
-/** The ETag of the version that the caller of a change has seen. */
-export function seenVersion(call: Pick<EtagCall, 'endpoint' | 'url' | 'controller' | 'args'>): string | undefined {
-  return strongEtag(versionOf((call.endpoint[BASE] as object | null) ?? readStored(call), call.url))
+/** The version that the caller of a change has seen. */
+export function seenVersion(call: Pick<EtagCall, 'endpoint' | 'url' | 'controller' | 'args'>): SeenVersion {
+  const base = (call.endpoint[BASE] as object | null) ?? undefined
+  return { etag: strongEtag(versionOf(base ?? readStored(call), call.url)), base }
 }
 
 /** The data of a URL as readers see it. */

@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import { settle } from '../endpoint/BaseEndpoint.ts'
-import { callableOf, SEEN_VERSION, START, type StartOptions } from '../endpoint/start.ts'
+import { callableOf, SEEN_VERSION, type SeenVersion, START, type StartOptions } from '../endpoint/start.ts'
 import { isPage } from '../lists/paginate.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import type { RestEndpointClass, RestEndpointConstructor } from '../rest/RestInstance.ts'
@@ -46,7 +46,7 @@ export function etagEndpoint(Base: RestEndpointClass = RestEndpoint): unknown {
     }
 
     /** For the outbox, which sends the change later. */
-    [SEEN_VERSION](args: readonly any[], controller: Controller): string | undefined {
+    [SEEN_VERSION](args: readonly any[], controller: Controller): SeenVersion | undefined {
       const line = this.requestKey(...(args as any))
       const url = line.slice(line.indexOf(' ') + 1)
       const call = { endpoint: callableOf(this), args, url, controller } as Parameters<typeof seenVersion>[0]

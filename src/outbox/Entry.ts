@@ -53,7 +53,7 @@ export interface Entry {
   readonly error?: EntryError | undefined
   /** Of a conflict: the record on the server. */
   readonly theirs?: unknown
-  /** The record when the change was made, for a conflict. */
+  /** The record that the change was made on, for a conflict. */
   readonly base?: unknown
   /** A later entry of its record has been sent since it failed. */
   readonly isOvertaken?: boolean | undefined

@@ -1,14 +1,14 @@
 // The entry of a mutation that is called now.
 
 import type { Controller } from '../controller/Controller.ts'
-import { SEEN_VERSION } from '../endpoint/start.ts'
+import { SEEN_VERSION, type SeenVersion } from '../endpoint/start.ts'
 import type { Request } from '../requests/Request.ts'
 import { concernsOf } from './concerns.ts'
 import type { Entry } from './Entry.ts'
 import { newKey } from './newId.ts'
 import { concernsOneOf } from './order.ts'
 import type { OutboxOptions } from './OutboxOptions.ts'
-import { pack } from './pack.ts'
+import { pack, packFields } from './pack.ts'
 import type { ShownEntries } from './ShownEntries.ts'
 import { viewOf } from './viewOf.ts'
 
@@ -36,7 +36,7 @@ export function newEntry(parts: EntryParts, endpoint: string, id: string, reques
   const { core, random } = controller
   const args = request.args.map((arg, i) => pack(arg, request.key, `arguments[${i}]`))
   const own = { id, key: newKey(random), args, shown: [] }
-  const seen = (request.endpoint as any)[SEEN_VERSION]?.(request.args, controller) as string | undefined
+  const seen = (request.endpoint as any)[SEEN_VERSION]?.(request.args, controller) as SeenVersion | undefined
   core.requests.close(request)
   const operation = shown.add(own, undefined, request.action.meta.sent, request)
   const concerns = concernsOf(core.store.tables, id, request, operation)
@@ -54,7 +54,9 @@ export function newEntry(parts: EntryParts, endpoint: string, id: string, reques
     order: Infinity,
     attempts: 0,
     state: 'pending',
-    ifMatch: seen ?? before?.ifMatch,
+    ifMatch: seen?.etag ?? before?.ifMatch,
+    // What has reached the store while the user typed is not what was changed.
+    ...(seen?.base && { base: packFields(seen.base) }),
   }
   return { ...made, records: options.order?.(viewOf(made)) ?? made.records }
 }

@@ -1,7 +1,7 @@
 // The schedules of the design that concern the outbox, by name, and the cases of other libraries.
 import { createStore, getDefaultManagers, LogoutManager, type Store } from 'restitch'
 import { outbox, type Outbox, type OutboxOptions } from 'restitch/outbox'
-import { etagEndpoint } from 'restitch/etag'
+import { etagEndpoint, ifMatch } from 'restitch/etag'
 import { resource } from 'restitch'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createUndoable } from '../../src/binding/createUndoable.ts'
@@ -217,6 +217,28 @@ test('OUT-16 a merged retry with an old key: 412 with other fields is a conflict
     line.startsWith('PATCH') ? [headers.get('idempotency-key')] : [],
   )
   expect(new Set(keys).size).toBe(2)
+})
+
+test('OUT-15 the base of a conflict is the version that the change was made on, whatever an event has brought since', async () => {
+  const Etags: any = resource({
+    urlPrefix: 'https://api.test',
+    path: '/tasks/:id',
+    schema: Task,
+    optimistic: true,
+    Endpoint: etagEndpoint(),
+  })
+  api.hasEtags = true
+  const { fetch, sending, store } = open({ endpoints: { 'task.update': Etags.partialUpdate } })
+  const seen = await fetch(Etags.get, { id: '1' })
+  // While the user types.
+  const theirs = { id: '1', title: 'of an event', done: false }
+  api.tasks.set('1', theirs)
+  await store.controller.set(Task, { id: '1' }, theirs as never)
+  void fetch(ifMatch(Etags.partialUpdate, seen as object), { id: '1' }, { title: 'mine' })
+  await rest(5_000)
+  expect(sending.conflicts).toMatchObject([
+    { mine: { title: 'mine' }, theirs: { title: 'of an event' }, base: { title: 'one' }, error: { status: 412 } },
+  ])
 })
 
 test('OUT-16 409 after an unknown attempt with equal fields: it was done', async () => {
