@@ -26,6 +26,7 @@ const USERS = [
   },
   { name: 'tests, built', run: 'vitest run --config vitest.built.config.ts', needs: 'build' },
   { name: 'emitted types', run: 'node tests/emit/test.mjs', needs: 'build', show: true },
+  { name: 'docs, with Vue', run: 'node scripts/docs.mjs --vue' },
   { name: 'lint, all rules', run: 'oxlint --deny-warnings --format=unix' },
   { name: 'publint', run: 'publint --strict', needs: 'build' },
   { name: 'attw', run: 'attw --pack . --profile esm-only', needs: 'build' },
@@ -61,7 +62,12 @@ const LONG = [
   ...['22', '26'].map((version) => ({ name: `tests, Node ${version}`, run: `node tests/node/test.mjs ${version}` })),
   {
     name: 'tests, all cases',
-    run: 'vitest run src tests/spec tests/ssr tests/solid/learn tests/browser/learn tests/messages/messages',
+    run: 'vitest run src tests/spec tests/ssr tests/outbox/model tests/solid/learn tests/browser/learn tests/messages/messages',
+    env: { RESTITCH_EFFORT: 'full' },
+  },
+  {
+    name: 'openapi, all cases',
+    run: 'vitest run --config openapi/vitest.config.ts survey stable',
     env: { RESTITCH_EFFORT: 'full' },
   },
   {

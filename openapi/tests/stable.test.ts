@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { isFull } from '../../tests/effort.ts'
 import { readDescription } from '../src/index.ts'
 import { codeOf, effectOf, placesOf } from './stability.ts'
 
 test.each([
   '@readme/oas-examples/3.0/yaml/petstore.yaml',
   '@readme/oas-examples/3.1/yaml/train-travel.yaml',
-  '@directus/specs/dist/openapi.json',
-  '@figma/rest-api-spec/openapi/openapi.yaml',
+  // These take a quarter of a minute each.
+  ...(isFull ? ['@directus/specs/dist/openapi.json', '@figma/rest-api-spec/openapi/openapi.yaml'] : []),
 ])('a new operation of %s renames nothing, and changes its own lines alone', async (file) => {
   const source = fileURLToPath(new URL(`../node_modules/${file}`, import.meta.url))
   const description = await readDescription(source, { lenient: true })

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { part } from '../../tests/effort.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -10,7 +11,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const work = here('../../.cache/openapi')
 mkdirSync(work, { recursive: true })
 
-test.each(['aspnet', 'django', 'fastapi', 'nestjs', 'rails', 'spring'])(
+test.each(part(['aspnet', 'django', 'fastapi', 'nestjs', 'rails', 'spring'], 3))(
   'every page, create, update and delete of %s is right against a server that is made from the description',
   (name) => {
     const folder = mkdtempSync(join(work, 'survey-'))

@@ -3,7 +3,7 @@ import { SEEDS } from './seeds.ts'
 import { simulate } from './simulate.ts'
 
 // `npm run simulate -- --steps N` runs any number of steps; before a release it is two million.
-const STEPS = 15_000
+const STEPS = 5_000
 /** A busy machine takes its time. */
 const HOUR = 3_600_000
 const INVARIANTS = 'W1 W2 D1 D2 D3 E2 E4 O1 O2 O3 O4 O5 L1 L2 F1 F2 S1 P1 T1 N1 R1 I1 GC-2 NET-16 NET-21 ROW ST-21'
