@@ -72,7 +72,7 @@ const LONG = [
   },
   {
     name: 'demo, all cases',
-    run: 'vitest run --config demo/vitest.config.ts random looks tour break',
+    run: 'vitest run --config demo/vitest.config.ts random looks screens tour break',
     env: { RESTITCH_EFFORT: 'full' },
   },
   { name: 'editor', run: 'vitest run --config vitest.release.config.ts tests/messages' },
