@@ -12,8 +12,8 @@ const SIGNALS = [
   ...defaultServerConditions.filter((one) => one !== 'node'),
 ]
 
-// It replaces a timer before React is loaded, which keeps it.
-const ALONE = ['tests/react/sessions.test.ts']
+// They replace a timer before React is loaded, which keeps it, or all timers and promises.
+const ALONE = ['tests/react/sessions.test.ts', 'tests/angular/zone.test.ts']
 // The files with a DOM.
 const DOM = [
   'src/{img,test}/*.test.ts',

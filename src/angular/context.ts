@@ -23,6 +23,14 @@ export interface Context {
   readonly outside: <T>(run: () => T) => T
   /** The app becomes stable once the promise has settled. A server waits for that. */
   readonly hold: (promise: Promise<unknown>) => void
+  /** A server waits no longer: the page stays as it is. */
+  readonly isOver: () => boolean
+}
+
+/** When a server waits no longer for the data of a page. */
+export interface ServerEnd {
+  readonly isOver: () => boolean
+  readonly promise: Promise<void>
 }
 
 /** The store of an app, and of routes with a store of their own. */
@@ -58,8 +66,8 @@ export function injectContext(): Context {
   )
 }
 
-/** Starts a store with an app, and stops it with that. `store` is called in its injection context. */
-export function createContext({ controller, stop }: Store, isGiven: boolean): Context {
+/** What readers need of the store of an app, which stops with that unless it was made elsewhere. */
+export function createContext({ controller, stop }: Store, isGiven: boolean, over?: ServerEnd): Context {
   const zone = inject(NgZone)
   const tasks = inject(PendingTasks)
   const isFirst = signal(isOnServer(controller))
@@ -77,7 +85,9 @@ export function createContext({ controller, stop }: Store, isGiven: boolean): Co
     outside: (run) => zone.runOutsideAngular(run),
     hold(promise) {
       const end = tasks.add()
-      promise.then(end, end)
+      const settled = over ? Promise.race([promise, over.promise]) : promise
+      settled.then(end, end)
     },
+    isOver: () => over?.isOver() === true,
   }
 }

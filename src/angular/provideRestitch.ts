@@ -8,10 +8,11 @@ import {
   REQUEST,
   TransferState,
 } from '@angular/core'
+import { systemClock } from '../base/clock.ts'
 import { checkStore, openStore, type ProviderOptions } from '../binding/openStore.ts'
 import { createServerStore, type ServerStoreOptions } from '../binding/serverStore.ts'
 import { deserializeState, serializeState } from '../client/serialize.ts'
-import { type Context, CONTEXT, createContext } from './context.ts'
+import { type Context, CONTEXT, createContext, type ServerEnd } from './context.ts'
 
 /**
  * The options of a store, or a store.
@@ -62,11 +63,32 @@ export function provideServerRestitch(
 ): EnvironmentProviders {
   return provideContext(() => {
     const given = typeof options === 'function' ? options() : options
-    const signal = inject(REQUEST, { optional: true })?.signal
-    const { store } = createServerStore({ signal, ...given })
+    const all = { signal: inject(REQUEST, { optional: true })?.signal, ...given }
+    // Before the store, which aborts its requests: the page keeps what it shows.
+    const end = createEnd(all)
+    const { store } = createServerStore(all)
     inject(TransferState).onSerialize(STATE, () => JSON.parse(serializeState(store.getState())) as object)
-    return createContext(store, false)
+    return createContext(store, false, end)
   })
+}
+
+/** When a server sends no more requests. */
+function createEnd({ timeout, signal }: ServerStoreOptions): ServerEnd {
+  let isOver = signal?.aborted === true
+  const promise = new Promise<void>((resolve) => {
+    const end = (): void => {
+      isOver = true
+      resolve()
+    }
+    if (timeout !== undefined) {
+      systemClock.setTimeout(end, timeout)
+    }
+    signal?.addEventListener('abort', end)
+    if (isOver) {
+      resolve()
+    }
+  })
+  return { isOver: () => isOver, promise }
 }
 
 /** A store is created with the app, whether a component reads it or not: its managers may have something to do. */

@@ -49,9 +49,9 @@ export function createShown<S extends Source, T>(
   show: (source: S, isFirst: boolean) => T,
   equal?: (a: T, b: T) => boolean,
 ): Signal<T> {
-  const { outside, isFirst } = injectContext()
+  const { outside, isFirst, isOver } = injectContext()
   const changes = signal(0)
-  const notify = (): void => changes.update((count) => count + 1)
+  const notify = (): void => changes.update((count) => (isOver() ? count : count + 1))
   let end: (() => void) | undefined
   effect(() => {
     const one = source()

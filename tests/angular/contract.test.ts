@@ -1,9 +1,5 @@
 // @vitest-environment happy-dom
 import '@angular/compiler'
-import { execFile } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { promisify } from 'node:util'
 import {
   type ApplicationRef,
   destroyPlatform,
@@ -12,13 +8,13 @@ import {
   provideZonelessChangeDetection,
 } from '@angular/core'
 import { bootstrapApplication, createApplication, provideClientHydration } from '@angular/platform-browser'
-import { build } from 'esbuild'
 import { provideRestitch } from 'restitch/angular'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { Adapter, Screen, Use } from '../../src/testing/contract/Adapter.ts'
 import { testContract } from '../../src/testing/contract/contract.ts'
 import { tick } from '../../src/testing/TestClock.ts'
 import { App, Probes, PROBES } from './probes.ts'
+import { runServer } from './runServer.ts'
 
 afterEach(() => {
   destroyPlatform()
@@ -73,23 +69,6 @@ const mount: Adapter['mount'] = async (store, uses, twice = false) => {
   return screenOf(probes, element, app)
 }
 
-/** A process has one DOM for Angular: that of the server runs in another one. */
-async function renderPage(page: string): ReturnType<Adapter['render']> {
-  const outfile = resolve('.cache/angular/serverPage.mjs')
-  await mkdir('.cache/angular', { recursive: true })
-  await build({
-    entryPoints: ['tests/angular/serverPage.ts'],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['restitch-source', 'node'],
-    external: ['@angular/*'],
-  })
-  const { stdout } = await promisify(execFile)(process.execPath, [outfile, page])
-  return JSON.parse(stdout.split('\n').at(-1)!) as never
-}
-
 const adapter: Adapter = {
   name: 'Angular',
   mount,
@@ -100,7 +79,7 @@ const adapter: Adapter = {
     app.bootstrap(App, document.createElement('app-root'))
     return thrown
   },
-  render: renderPage,
+  render: (page) => runServer('tests/angular/serverPage.ts', page),
   async hydrate(uses) {
     const warnings: unknown[] = []
     const warn = (text: unknown): void => void warnings.push(text)

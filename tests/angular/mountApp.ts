@@ -21,16 +21,17 @@ let count = 0
 
 type Providers = readonly (Provider | EnvironmentProviders)[]
 
-/** Starts an app of one component, without Zone.js unless `providers` say otherwise. */
+/** Starts an app of one component. */
 export async function mountApp<T extends object>(
   template: string,
   Class: Type<T>,
   providers: Providers,
   options: Partial<Component> = {},
+  checks: EnvironmentProviders = provideZonelessChangeDetection(),
 ): Promise<MountedApp<T>> {
   const selector = `app-page-${++count}`
   Component({ selector, template, ...options })(Class)
-  const app = await createApplication({ providers: [provideZonelessChangeDetection(), ...providers] })
+  const app = await createApplication({ providers: [checks, ...providers] })
   const element = document.body.appendChild(document.createElement(selector))
   const { instance } = app.bootstrap(Class, element)
   await settle()
