@@ -1,3 +1,4 @@
+import { isFull } from './tests/effort.ts'
 import { svelte } from './tests/svelte/compile.ts'
 import { defaultServerConditions } from 'vite'
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
@@ -44,6 +45,8 @@ const config: ViteUserConfig = defineConfig({
       'tests/simulator/planted.test.ts',
       'tests/messages/editor.test.ts',
       'tests/msw.test.ts',
+      // tests/learn.test.ts runs the same apps without a browser.
+      ...(isFull ? [] : ['tests/browser/learn.test.ts']),
     ],
     setupFiles: ['tests/seed.ts', 'tests/patience.ts', 'tests/invariants.ts'],
     maxWorkers: 2,

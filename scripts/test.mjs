@@ -17,7 +17,7 @@ const SOURCES = [
   { name: 'lock', run: 'node scripts/lock.mjs', show: true },
   { name: 'docs', run: 'node scripts/docs.mjs', show: true },
   { name: 'voice', run: 'node scripts/voice.mjs', show: true },
-  { name: 'tests', run: 'vitest run --exclude "tests/browser/learn.test.ts"' },
+  { name: 'tests', run: 'vitest run' },
 ]
 const PACKAGE = [
   { name: 'build', run: 'node scripts/build.mjs' },
