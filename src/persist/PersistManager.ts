@@ -299,6 +299,7 @@ export class PersistManager implements Manager {
     const ended = deferred<void>()
     this.ended = ended.promise
     this.leave = () => {}
+    this.shout = undefined
     await endSession(disk, this.options, this.isRefused, () => {
       shout?.shout()
       leave()

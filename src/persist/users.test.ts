@@ -134,6 +134,31 @@ describe('PER-9 a reset', () => {
     expect(await text('restitch ann')).not.toContain('\\n1')
   })
 
+  test('while the database of the next user is being opened does not keep it closed', async () => {
+    let wait = 0
+    const slow: DiskStorage = {
+      open: async (name) => {
+        await new Promise<void>((done) => void tabs.clock.setTimeout(done, wait))
+        return tabs.storage.open(name)
+      },
+    }
+    const store = tabs.open({ user, storage: slow })
+    await tabs.clock.pass(100)
+    session.user = undefined
+    await store.controller.resetEntireStore()
+    await tabs.clock.pass(100)
+    session.user = 'bob'
+    wait = 100
+    await store.controller.fetch(tabs.getTodo, { id: '1' })
+    await store.controller.resetEntireStore()
+    await tabs.clock.pass(1_000)
+    await store.controller.fetch(tabs.getTodo, { id: '1' })
+    await tabs.clock.pass(500)
+    await tabs.clock.pass(500)
+    expect(store.persisted!.status).toBe('open')
+    expect(await text('restitch bob')).toContain('of bob')
+  })
+
   test('while the database is being opened deletes the rows of its user', async () => {
     await openAsAnn()
     tabs.close()
