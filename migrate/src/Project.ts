@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type * as t from '@babel/types'
 import { MigrateError } from './errors.ts'
-import { type Binding, type NodePath, parseModule } from './syntax.ts'
+import { bare, type Binding, type FunctionNode, isFunction, type NodePath, parseModule } from './syntax.ts'
 
 const SOURCE = /\.[mc]?[jt]sx?$/
 const EXTENSIONS = ['.ts', '.tsx', '.js', '.jsx', '.mts', '.mjs']
@@ -172,6 +172,18 @@ export class Project {
         const id = declaration.type === 'Identifier' ? declaration : 'id' in declaration ? declaration.id : undefined
         const binding = id?.type === 'Identifier' ? file.program.scope.getBinding(id.name) : undefined
         return binding && { file, binding }
+      }
+    }
+    return undefined
+  }
+
+  /** The function that a module exports as its default, if it has no name. */
+  unnamedDefault(from: SourceFile, specifier: string): { node: FunctionNode; file: SourceFile } | undefined {
+    const file = this.resolve(from, specifier)
+    for (const statement of file?.program.node.body ?? []) {
+      if (statement.type === 'ExportDefaultDeclaration') {
+        const node = bare(statement.declaration)
+        return isFunction(node) ? { node, file: file! } : undefined
       }
     }
     return undefined

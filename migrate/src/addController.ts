@@ -11,7 +11,7 @@ export function addController(pass: Pass, file: SourceFile, path: NodePath): voi
     fn = at
   }
   const body = (fn?.node as t.Function | undefined)?.body
-  if (!fn || body?.type !== 'BlockStatement') {
+  if (!fn || body?.type !== 'BlockStatement' || !isComponent(fn)) {
     throw new Unconvertible('there is no component around it')
   }
   if (fn.scope.hasOwnBinding('controller')) {
@@ -26,4 +26,20 @@ export function addController(pass: Pass, file: SourceFile, path: NodePath): voi
     first?.start ?? body.start! + 1,
     `const controller = ${pass.hook(file, 'useController')}()${end}\n${indent}`,
   )
+}
+
+/** A component or a hook, by its name or by a hook that it calls. Loaders and functions of a server are neither. */
+function isComponent(fn: NodePath): boolean {
+  const { node, parent } = fn
+  const id = (node as t.FunctionDeclaration).id ?? (parent.type === 'VariableDeclarator' ? parent.id : undefined)
+  if (id?.type === 'Identifier' && /^(?:[A-Z]|use[A-Z])/.test(id.name)) {
+    return true
+  }
+  let callsHook = false
+  fn.traverse({
+    CallExpression({ node: { callee } }) {
+      callsHook ||= callee.type === 'Identifier' && /^use[A-Z]/.test(callee.name)
+    },
+  })
+  return callsHook
 }

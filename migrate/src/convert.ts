@@ -95,6 +95,7 @@ export function convert(library: Library, project: Project, { map = {}, out }: C
         text: reason,
       })
     }
+    notes.push(...readRemains(project, files, modules, notes))
     for (const [path, reason] of project.broken) {
       notes.push({ kind: 'left', file: path, line: 1, what: 'file', text: `it does not parse: ${reason}` })
     }
@@ -104,9 +105,44 @@ export function convert(library: Library, project: Project, { map = {}, out }: C
 
 /** Whether a module still uses hooks of the old library. */
 function needsProvider(text: string, modules: RegExp): boolean {
-  return [...text.matchAll(/^import (?!type\b)([^;]*?) from ['"]([^'"]+)['"]/gm)].some(
-    ([, names = '', from = '']) => modules.test(from) && /\buse[A-Z]/.test(names),
+  return importsOf(text, modules).some((names) => /\buse[A-Z]/.test(names))
+}
+
+/** What a module imports from the old library, other than types. */
+function importsOf(text: string, modules: RegExp): string[] {
+  return [...text.matchAll(/^import (?!type\b)([^;'"]*?) from ['"]([^'"]+)['"]/gm)].flatMap(
+    ([, names = '', from = '']) => (modules.test(from) ? [names.replaceAll(/[{}\s]+/g, ' ').trim()] : []),
   )
+}
+
+/** Whether an imported name occurs once more; types are no use of the library. */
+function isUsed(text: string, name: string): boolean {
+  const [local = ''] = /[\w$]*$/.exec(name)!
+  return (
+    local !== '' &&
+    !name.startsWith('type ') &&
+    text.split(new RegExp(`(?<![\\w$])${local.replaceAll('$', '\\$')}(?![\\w$])`)).length > 2
+  )
+}
+
+/** Modules that still use the old library, where no other line of the report says so. */
+function readRemains(
+  project: Project,
+  files: ReadonlyMap<string, string>,
+  modules: RegExp,
+  notes: readonly Note[],
+): Note[] {
+  return [...project.files].flatMap(([path, { text }]): Note[] => {
+    const final = files.get(path) ?? text
+    const names = importsOf(final, modules)
+      .flatMap((list) => list.split(','))
+      .map((name) => name.trim())
+      .filter((name) => isUsed(final, name))
+    const isSaid = notes.some(({ file, kind, what }) => file === path && kind === 'left' && what !== '')
+    return names.length === 0 || isSaid
+      ? []
+      : [{ kind: 'left', file: path, line: 1, what: 'import', text: names.join(', ') }]
+  })
 }
 
 function freeTarget(project: Project, path: string): string {

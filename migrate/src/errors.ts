@@ -7,3 +7,9 @@ export class MigrateError extends Error {
 export class Unconvertible extends Error {
   override name = 'Unconvertible'
 }
+
+/** The beginning of a piece of code, for a line of the report. */
+export function brief(code: string): string {
+  const [first = ''] = code.split('\n')
+  return first.length < code.length || first.length > 60 ? `${first.slice(0, 60).trimEnd()} …` : first
+}

@@ -1,5 +1,5 @@
 import type * as t from '@babel/types'
-import { Unconvertible } from './errors.ts'
+import { brief, Unconvertible } from './errors.ts'
 import type { Project, Ref, SourceFile } from './Project.ts'
 import { bare, type Binding, type FunctionNode, isFunction, nameOf, type NodePath } from './syntax.ts'
 import {
@@ -207,7 +207,7 @@ export class Evaluator {
       text = text.slice(0, edit.start - node.start!) + edit.text + text.slice(edit.end - node.start!)
     }
     if (edits.length > 0 && names.size > 0 && file !== this.file) {
-      throw new Unconvertible(`"${file.code(node)}" needs names of another module`)
+      throw new Unconvertible(`"${brief(file.code(node))}" needs names of another module`)
     }
     // With all parameters replaced, the code belongs to the place where the request is started.
     const home = edits.length > 0 ? this.file : names.size === 0 && !isLocal ? undefined : file
@@ -257,7 +257,10 @@ export class Evaluator {
     const declared = this.project.declaredBy(file, binding)
     if (!declared) {
       const { from, name } = this.project.importOf(file, binding)!
-      return { kind: 'external', from, name }
+      const unnamed = name === 'default' ? this.project.unnamedDefault(file, from) : undefined
+      return unnamed
+        ? { kind: 'function', ...unnamed, env: new Map(), name: undefined }
+        : { kind: 'external', from, name }
     }
     const ref: Ref = { file: declared.file, name: declared.binding.identifier.name }
     const found = declared.binding.path.node
@@ -266,21 +269,33 @@ export class Evaluator {
     }
     const init = found.type === 'VariableDeclarator' && found.id.type === 'Identifier' ? found.init : undefined
     if (init && declared.binding.constant && this.#depth < 12) {
-      const value = new Evaluator(this.project, this.site, this.#depth + 1).value(init, declared.file, new Map())
-      if (value.kind === 'literal') {
+      const value = this.#constant(init, declared.file)
+      if (value?.kind === 'literal') {
         return { ...value, ref }
       }
-      if (value.kind === 'function') {
+      if (value?.kind === 'function') {
         return { ...value, name: ref.name, ref }
       }
-      if (value.kind === 'client') {
+      if (value?.kind === 'client') {
         return this.#withInterceptors(value, declared)
       }
-      if (value.kind !== 'code' && value.kind !== 'choice') {
+      if (value && value.kind !== 'code' && value.kind !== 'choice') {
         return value
       }
     }
     return { kind: 'code', text: ref.name, file: ref.file, names: [ref.name], isLocal: false, ref }
+  }
+
+  /** The value of a constant of a module, unless only running its code can tell: `export const env = readEnv()`. */
+  #constant(init: t.Node, file: SourceFile): Value | undefined {
+    try {
+      return new Evaluator(this.project, this.site, this.#depth + 1).value(init, file, new Map())
+    } catch (error) {
+      if (error instanceof Unconvertible) {
+        return undefined
+      }
+      throw error
+    }
   }
 
   /** `body === undefined`, where the body is known. */
@@ -561,9 +576,7 @@ export class Evaluator {
             return undefined
           }
         }
-        throw new Unconvertible(
-          `it does more than send a request: ${file.code(statement).split('\n')[0]!.slice(0, 60)}`,
-        )
+        throw new Unconvertible(`it does more than send a request: ${brief(file.code(statement))}`)
       }
       case 'IfStatement': {
         const consequent =
@@ -599,9 +612,7 @@ export class Evaluator {
       case 'ThrowStatement':
         return undefined
       default:
-        throw new Unconvertible(
-          `it does more than send a request: ${file.code(statement).split('\n')[0]!.slice(0, 60)}`,
-        )
+        throw new Unconvertible(`it does more than send a request: ${brief(file.code(statement))}`)
     }
   }
 

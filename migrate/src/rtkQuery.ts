@@ -2,6 +2,7 @@ import type * as t from '@babel/types'
 import type { Use } from './Api.ts'
 import { Unconvertible } from './errors.ts'
 import { Evaluator } from './evaluate.ts'
+import { noteDropped } from './noteDropped.ts'
 import type { Pass } from './Pass.ts'
 import type { Declared, SourceFile } from './Project.ts'
 import { provide } from './provide.ts'
@@ -11,6 +12,7 @@ import { addController } from './addController.ts'
 import { bare, isFunction, nameOf, type NodePath } from './syntax.ts'
 import { type Entry, entryOf, isMissing, literal, type RequestRead, stringOf, UNDEFINED, type Value } from './values.ts'
 
+const DROPPED = /^(?:skipPollingIfUnfocused|refetchOn\w+)$/
 export const RTK_QUERY = /^@reduxjs\/toolkit\/query(?:\/react)?$/
 
 /** One endpoint of createApi. */
@@ -397,6 +399,7 @@ function readRead(pass: Pass, { file, path, hook, definition }: HookCall): RtkRe
     }
   }
   const options = optionsNode ? evaluator.value(optionsNode, file, new Map()) : UNDEFINED
+  noteDropped(pass, { file, node: path.node, what: hook }, options, DROPPED, 'docs/guide/from-rtk-query.md')
   for (const { name } of options.kind === 'object' ? options.entries : []) {
     if (!/^(?:skip|pollingInterval|skipPollingIfUnfocused|refetchOn\w+)$/.test(name ?? '')) {
       throw new Unconvertible(`the option "${name ?? '...'}" has no counterpart that the codemod knows`)

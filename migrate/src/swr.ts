@@ -2,6 +2,7 @@ import type * as t from '@babel/types'
 import type { Use } from './Api.ts'
 import { Unconvertible } from './errors.ts'
 import { Evaluator } from './evaluate.ts'
+import { noteDropped } from './noteDropped.ts'
 import type { Pass } from './Pass.ts'
 import type { SourceFile } from './Project.ts'
 import { provide } from './provide.ts'
@@ -16,6 +17,7 @@ export const SWR = /^swr(?:\/.*)?$/
 
 interface SwrRead extends Read {
   readonly key: Value
+  readonly options: Value | undefined
 }
 
 interface SwrMutation {
@@ -30,6 +32,10 @@ interface SwrMutation {
 const VARIABLES: Value = { kind: 'code', text: 'variables', file: undefined, names: [], isLocal: false }
 const READ_OPTIONS =
   /^(?:fetcher|suspense|refreshInterval|keepPreviousData|revalidate\w+|dedupingInterval|shouldRetryOnError|errorRetry\w+|focusThrottleInterval|loadingTimeout|refreshWhen\w+)$/
+
+const DROPPED =
+  /^(?:revalidate\w+|dedupingInterval|shouldRetryOnError|errorRetry\w+|focusThrottleInterval|loadingTimeout|refreshWhen\w+)$/
+const OPTIONS_PAGE = 'docs/guide/from-swr.md'
 
 export function convertSwr(pass: Pass): void {
   const reads: SwrRead[] = []
@@ -57,7 +63,12 @@ export function convertSwr(pass: Pass): void {
     return
   }
   pass.api.plan(new Set([...reads.map(({ use }) => use.operation), ...mutations.map(({ operation }) => operation)]))
-  reads.forEach((read) => pass.attempt(read.file, read.path.node, () => writeRead(pass, read)))
+  for (const read of reads) {
+    pass.attempt(read.file, read.path.node, () => {
+      writeRead(pass, read)
+      noteDropped(pass, { file: read.file, node: read.path.node, what: 'useSWR' }, read.options, DROPPED, OPTIONS_PAGE)
+    })
+  }
   mutations.forEach((mutation) =>
     pass.attempt(mutation.file, mutation.path.node, () => writeMutation(pass, mutation, mutates, reads)),
   )
@@ -67,6 +78,11 @@ export function convertSwr(pass: Pass): void {
     }
   }
   provide(pass, (from, name) => SWR.test(from) && name === 'SWRConfig', false)
+  if (pass.notes.some(({ kind }) => kind === 'converted')) {
+    for (const { file, path, value } of findConfigs(pass)) {
+      noteDropped(pass, { file, node: path.node, what: 'SWRConfig' }, value, /^(?!fetcher$)/, OPTIONS_PAGE)
+    }
+  }
 }
 
 function moduleOf(pass: Pass, file: SourceFile, path: NodePath<t.CallExpression>): string | undefined {
@@ -77,7 +93,13 @@ function moduleOf(pass: Pass, file: SourceFile, path: NodePath<t.CallExpression>
 
 /** The fetcher of <SWRConfig value={{ fetcher }}>. */
 function sharedFetcher(pass: Pass): Value | undefined {
-  let found: Value | undefined
+  return findConfigs(pass)
+    .map(({ value }) => entryOf(value, 'fetcher'))
+    .findLast((fetcher) => fetcher !== undefined)
+}
+
+function findConfigs(pass: Pass): { file: SourceFile; path: NodePath; value: Value }[] {
+  const found: { file: SourceFile; path: NodePath; value: Value }[] = []
   for (const file of pass.project.files.values()) {
     file.program.traverse({
       JSXOpeningElement(path) {
@@ -91,7 +113,7 @@ function sharedFetcher(pass: Pass): Value | undefined {
             attribute.value?.type === 'JSXExpressionContainer'
           ) {
             const value = new Evaluator(pass.project, path).value(attribute.value.expression, file, new Map())
-            found = entryOf(value, 'fetcher') ?? found
+            found.push({ file, path, value })
           }
         }
       },
@@ -154,6 +176,7 @@ function readRead(pass: Pass, file: SourceFile, path: NodePath<t.CallExpression>
     hook: 'useSWR',
     use,
     key,
+    options,
     test,
     isSuspense: suspense?.kind === 'literal' && suspense.value === true,
     keepsPrevious: entryOf(options, 'keepPreviousData') !== undefined,
@@ -335,6 +358,11 @@ function writeMutation(pass: Pass, mutation: SwrMutation, mutates: readonly Muta
       .forEach((property) => pass.output.remove(file, property))
   } else {
     pass.output.edit(file, path.node.start!, path.node.end!, `${ours}(${code})`)
+  }
+  const gone = (options?.properties ?? []).filter((property) => !kept.includes(property) && 'key' in property)
+  if (gone.length > 0) {
+    const names = gone.map((property) => nameOf((property as t.ObjectProperty).key))
+    pass.note('note', file, path.node, 'useSWRMutation', `left out ${names.join(', ')}: the store does their work`)
   }
   // SWR fetches the key of a mutation again; a resource keeps its lists right itself.
   const others = reads.filter((read) => reaches(mutation.key, read.key) && pass.placeOf(read.use).entity !== entity)

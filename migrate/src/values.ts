@@ -1,5 +1,5 @@
 import type * as t from '@babel/types'
-import { Unconvertible } from './errors.ts'
+import { brief, Unconvertible } from './errors.ts'
 import type { Ref, SourceFile } from './Project.ts'
 import type { Binding, FunctionNode } from './syntax.ts'
 
@@ -178,7 +178,7 @@ export function print(value: Value, at: Printing): string {
         return `${value.text}${value.cast ?? ''}`
       }
       if (value.isLocal || !at.use) {
-        throw new Unconvertible(`"${value.text}" is not known where the request is started`)
+        throw new Unconvertible(`"${brief(value.text)}" is not known where the request is started`)
       }
       let { text } = value
       for (const name of value.names) {

@@ -23,6 +23,6 @@ export function migrate(
 }
 
 /** The reasons why something stays. */
-export function leftOf({ notes }: Migrated): string[] {
+export function leftOf({ notes }: Pick<Migrated, 'notes'>): string[] {
   return notes.filter(({ kind }) => kind === 'left').map(({ text }) => text)
 }

@@ -31,6 +31,18 @@ test.each([
   expect(file('App.tsx')).toContain(`{\n${after}\n}`)
 })
 
+test('SWR: options without a counterpart are in the report, and a fetcher may have no name', () => {
+  const { file, notes } = migrate('swr', {
+    'fetcher.ts': `export default async function (url: string) {\n  const response = await fetch('https://api.test' + url)\n  return response.json()\n}\n`,
+    'App.tsx': `import useSWR, { SWRConfig } from 'swr'\nimport fetcher from './fetcher'\nfunction User({ id }: any) {\n  const { data } = useSWR<{ id: string }>(\`/users/\${id}\`, { dedupingInterval: 5, revalidateOnFocus: false })\n  return data?.id\n}\nexport const App = () => <SWRConfig value={{ fetcher, refreshInterval: 3000 }}><User id="1" /></SWRConfig>\n`,
+  })
+  expect(file('App.tsx')).toContain('const { data } = useDLE(')
+  expect(notes.filter(({ kind }) => kind === 'note').map(({ what, text }) => `${what}: ${text}`)).toEqual([
+    'useSWR: left out dedupingInterval: see docs/guide/from-swr.md',
+    'SWRConfig: left out refreshInterval: see docs/guide/from-swr.md',
+  ])
+})
+
 test('SWR: a write to the cache keeps its key', () => {
   const text = `import useSWR, { mutate } from 'swr'\nimport { get } from './api'\nexport function App({ id }: any) {\n  const { data } = useSWR(\`/users/\${id}\`, get)\n  return () => mutate(\`/users/\${id}\`, { ...data, name: 'x' }, false)\n}\n`
   const result = migrate('swr', { 'api.ts': API, 'App.tsx': text })

@@ -187,7 +187,8 @@ export function useClear() {
 }
 `)
   const text = file('App.tsx')
-  expect(notes.filter(({ kind }) => kind === 'left')).toEqual([])
+  // `clear` stays beside the reset of the store.
+  expect(leftOf({ notes })).toEqual(['useQueryClient'])
   expect(text).toContain('useDLE(Todos.get, { id }).data')
   expect(text).toContain('export function usePin() {\n  return useMutation(pinTodoEndpoint)\n}')
   expect(text).toContain('void controller.resetEntireStore(), client.clear()')
@@ -197,6 +198,54 @@ export function useClear() {
     'resources.ts': file('resources.ts'),
   })
   expect(again.changed).toEqual([])
+})
+
+describe('what goes is in the report', () => {
+  const notesOf = (body: string, more = ''): string[] =>
+    convertBody(body, more)
+      .notes.filter(({ kind }) => kind === 'note')
+      .map(({ what, text }) => `${what}: ${text}`)
+
+  test('options without a counterpart', () => {
+    expect(
+      notesOf(
+        'const { data } = useQuery({ queryKey: ["t"], queryFn: () => getTodos(true), gcTime: 5, meta: { a: 1 }, retry: false, refetchIntervalInBackground: true })\n  const add = useMutation({ mutationFn: addTodo, mutationKey: ["add"], retry: 3 })',
+      ),
+    ).toEqual([
+      expect.stringContaining('useQuery: left out gcTime, meta, refetchIntervalInBackground: see'),
+      expect.stringContaining('useMutation: left out mutationKey, retry: see'),
+    ])
+  })
+
+  test('calls that the store makes pointless', () => {
+    const notes = notesOf(
+      'const client = useQueryClient()\n  const save = useMutation({ mutationFn: saveTodo, onMutate: () => { client.setQueryData(["todos"], []) }, onSettled: () => client.invalidateQueries({ queryKey: ["todos"] }) })',
+      LIST,
+    )
+    expect(notes).toEqual([
+      'invalidateQueries: deleted: the store keeps what it reaches right',
+      'onMutate: deleted, with its rollback: Todos.partialUpdate is optimistic',
+    ])
+  })
+
+  test('options of the client', () => {
+    const text = `import { QueryClient, QueryClientProvider } from '@tanstack/react-query'\nimport { List } from './List'\nconst client = new QueryClient({ defaultOptions: { queries: { staleTime: 5000 } } })\nexport const App = () => <QueryClientProvider client={client}><List /></QueryClientProvider>\n`
+    const { notes, file } = migrate('tanstack-query', {
+      'api.ts': API,
+      'App.tsx': text,
+      'List.tsx': `${IMPORTS}${LIST}`,
+    })
+    expect(file('App.tsx')).toContain('<DataProvider><List /></DataProvider>')
+    expect(notes.filter(({ kind }) => kind === 'decide')).toEqual([
+      {
+        kind: 'decide',
+        file: '/app/App.tsx',
+        line: 3,
+        what: 'QueryClient',
+        text: expect.stringContaining('defaultOptions: the store has options of its own') as string,
+      },
+    ])
+  })
 })
 
 describe('what stays', () => {
@@ -219,6 +268,8 @@ describe('what stays', () => {
     ['const add = useMutation({ mutationFn: addTodo, onMutate: () => { toast("saving") } })', 'onMutate does more'],
     ['const add = useMutation({ mutationFn: addTodo, scope: { id: "a" } })', '"scope"'],
     ['return useIsFetching()', 'useIsFetching'],
+    ['const { data } = useQuery({ queryKey: ["t"], queryFn: () => getTodos(true), throwOnError: true })', 'throws'],
+    ['const { data } = useQuery({ queryKey: ["t"], queryFn: () => getTodos(true), ...page })', 'what callers pass'],
   ])('%s', (body, reason) => {
     const result = convertBody(body)
     expect(result.body).toBe(body)
@@ -235,6 +286,37 @@ describe('what stays', () => {
     expect(leftOf(result)[0]).toContain('setQueryData')
     const again = migrate('tanstack-query', { 'api.ts': API, 'App.tsx': result.file('App.tsx') })
     expect(again.changed).toEqual([])
+  })
+
+  test('a prefetch stays with the query that it warms', () => {
+    const body =
+      'const client = useQueryClient()\n  const { data } = useQuery({ queryKey: ["todos", id], queryFn: () => getTodo(id), initialData: page })\n  return () => client.prefetchQuery({ queryKey: ["todos", 5], queryFn: () => getTodo(5) })'
+    const result = convertBody(body)
+    expect(result.changed).toEqual([])
+    expect(leftOf(result)[1]).toContain('warms a query that stays on the old library (/app/App.tsx:')
+  })
+
+  test('a loader outside of components stays, and the report names it', () => {
+    const loader =
+      'export const loader = (client: QueryClient) => () => client.fetchQuery({ queryKey: ["todos"], queryFn: () => getTodos(true) })'
+    const result = migrate('tanstack-query', {
+      'api.ts': API,
+      'loader.ts': `import { QueryClient } from '@tanstack/react-query'\nimport { getTodos } from './api'\n${loader}\n`,
+    })
+    expect(result.changed).toEqual([])
+    expect(leftOf(result)).toEqual(['there is no component around it'])
+  })
+
+  test('a module that still imports the library is named, if no other line of the report does', () => {
+    const text = `import * as Query from '@tanstack/react-query'\nexport const useTodos = () => Query.useQuery({ queryKey: ['t'], queryFn: fetch })\n`
+    const { notes, changed } = migrate('tanstack-query', { 'App.tsx': text })
+    expect(changed).toEqual([])
+    expect(notes).toEqual([{ kind: 'left', file: '/app/App.tsx', line: 1, what: 'import', text: '* as Query' }])
+  })
+
+  test('a provider gets no other one beside it while nothing is converted', () => {
+    const text = `import { QueryClient, QueryClientProvider, useIsFetching } from '@tanstack/react-query'\nconst client = new QueryClient()\nconst Busy = () => useIsFetching()\nexport const App = () => <QueryClientProvider client={client}><Busy /></QueryClientProvider>\n`
+    expect(migrate('tanstack-query', { 'App.tsx': text }).changed).toEqual([])
   })
 
   test('hooks of both libraries stand side by side', () => {

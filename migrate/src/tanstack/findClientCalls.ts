@@ -21,16 +21,17 @@ export function findClientCalls(pass: Pass): ClientCall[] {
   const { project } = pass
   const found: ClientCall[] = []
   for (const file of project.files.values()) {
+    const add = (client: Binding | undefined): void => {
+      if (client) {
+        const references = client.scope.path.isProgram()
+          ? project.referencesOf({ file, binding: client })
+          : client.referencePaths.map((reference) => ({ file, path: reference }))
+        found.push(...references.flatMap((reference) => callOf(pass, reference.file, client, reference.path) ?? []))
+      }
+    }
     file.program.traverse({
-      VariableDeclarator(path) {
-        const client = clientOf(pass, file, path)
-        if (client) {
-          const references = client.scope.path.isProgram()
-            ? project.referencesOf({ file, binding: client })
-            : client.referencePaths.map((reference) => ({ file, path: reference }))
-          found.push(...references.flatMap((reference) => callOf(pass, reference.file, client, reference.path) ?? []))
-        }
-      },
+      VariableDeclarator: (path) => add(clientOf(pass, file, path)),
+      Function: (path) => path.node.params.forEach((param) => add(parameterOf(pass, file, path, param))),
     })
   }
   return found
@@ -51,6 +52,19 @@ function clientOf(pass: Pass, file: SourceFile, path: NodePath<t.VariableDeclara
   const imported = binding && pass.project.importOf(file, binding)
   const isClient = imported && TANSTACK.test(imported.from) && /^(?:useQueryClient|QueryClient)$/.test(imported.name)
   return isClient ? path.scope.getBinding(id.name) : undefined
+}
+
+/** `(client: QueryClient) =>`, as loaders of routers have it. */
+function parameterOf(pass: Pass, file: SourceFile, { scope }: NodePath, param: t.Node): Binding | undefined {
+  const type = param.type === 'Identifier' ? param.typeAnnotation : undefined
+  const reference = type?.type === 'TSTypeAnnotation' ? type.typeAnnotation : undefined
+  if (reference?.type !== 'TSTypeReference' || reference.typeName.type !== 'Identifier') {
+    return undefined
+  }
+  const binding = scope.getBinding(reference.typeName.name)
+  const imported = binding && pass.project.importOf(file, binding)
+  const isClient = imported && TANSTACK.test(imported.from) && imported.name === 'QueryClient'
+  return isClient ? scope.getBinding((param as t.Identifier).name) : undefined
 }
 
 function callOf(pass: Pass, file: SourceFile, client: Binding, reference: NodePath): ClientCall | undefined {

@@ -9,38 +9,12 @@ import { stringOf, type Value } from '../values.ts'
 
 export type Options = Value & { kind: 'object' }
 
-const READ = [
-  'queryKey',
-  'queryFn',
-  'enabled',
-  'staleTime',
-  'refetchInterval',
-  'placeholderData',
-  'keepPreviousData',
-  'select',
-  'initialPageParam',
-  'getNextPageParam',
-]
+const READ =
+  /^(?:queryKey|queryFn|enabled|staleTime|refetchInterval|placeholderData|keepPreviousData|select|initialPageParam|getNextPageParam|throwOnError|useErrorBoundary)$/
 /** They have no counterpart at the hook, and the report names them. */
-export const DROPPED: readonly string[] = [
-  'gcTime',
-  'cacheTime',
-  'retry',
-  'retryDelay',
-  'refetchOnWindowFocus',
-  'refetchOnMount',
-  'refetchOnReconnect',
-  'networkMode',
-]
-const IGNORED = [
-  'meta',
-  'structuralSharing',
-  'notifyOnChangeProps',
-  'refetchIntervalInBackground',
-  'throwOnError',
-  'useErrorBoundary',
-]
-const KNOWN = new Set([...READ, ...DROPPED, ...IGNORED])
+export const DROPPED =
+  /^(?:gcTime|cacheTime|retry|retryDelay|refetchOn\w+|refetchIntervalInBackground|networkMode|meta|structuralSharing|notifyOnChangeProps)$/
+export const OPTIONS_PAGE = '"Every option" in docs/guide/from-tanstack-query.md'
 
 /** The options of a hook; the older form has key and function in front. */
 export function readOptions(evaluator: Evaluator, file: SourceFile, path: NodePath<t.CallExpression>): Options {
@@ -67,11 +41,14 @@ export function readOptions(evaluator: Evaluator, file: SourceFile, path: NodePa
 }
 
 export function checkOptions(options: Options): void {
-  for (const { name } of options.entries) {
+  for (const { name, value } of options.entries) {
     if (name === undefined) {
-      throw new Unconvertible('its options contain a spread')
+      throw new Unconvertible('its options contain a spread of what callers pass: write these options at the call')
     }
-    if (!KNOWN.has(name)) {
+    if (/^(?:throwOnError|useErrorBoundary)$/.test(name) && !(value.kind === 'literal' && !value.value)) {
+      throw new Unconvertible(`"${name}" throws in the component: useSuspense does so, useDLE returns the error`)
+    }
+    if (!READ.test(name) && !DROPPED.test(name)) {
       throw new Unconvertible(`the option "${name}" has no counterpart that the codemod knows`)
     }
   }

@@ -6,6 +6,7 @@ import type { Pass } from '../Pass.ts'
 import { entryOf, UNDEFINED } from '../values.ts'
 import type { ClientCall } from './findClientCalls.ts'
 import { readOptions } from './options.ts'
+import { targetsOf } from './targets.ts'
 
 /** A call that fetches in advance, and the request that it sends. */
 export interface Prefetch {
@@ -19,6 +20,10 @@ export function readPrefetches(pass: Pass, clientCalls: readonly ClientCall[]): 
       return []
     }
     const use = pass.attempt(call.file, call.path.node, () => {
+      const [other] = targetsOf(pass, call, []).others
+      if (other !== undefined) {
+        throw new Unconvertible(`it warms a query that stays on the old library (${other})`)
+      }
       const evaluator = new Evaluator(pass.project, call.path)
       const options = readOptions(evaluator, call.file, call.path)
       const result = evaluator.call(entryOf(options, 'queryFn') ?? UNDEFINED, [

@@ -14,6 +14,7 @@ export interface Mutation {
   readonly file: SourceFile
   readonly path: NodePath<t.CallExpression>
   readonly object: t.ObjectExpression
+  readonly options: Value
   readonly fn: Value
   readonly operation: string
   readonly sites: readonly Site[]
@@ -50,7 +51,7 @@ export function readMutation(pass: Pass, file: SourceFile, path: NodePath<t.Call
   const evaluator = new Evaluator(pass.project, path)
   const options = evaluator.value(object, file, new Map())
   if (options.kind !== 'object' || object.properties.some((property) => property.type === 'SpreadElement')) {
-    throw new Unconvertible('its options are not known')
+    throw new Unconvertible('its options contain what callers pass: write them at the call')
   }
   for (const { name } of options.entries) {
     if (!MUTATION_OPTIONS.has(name!)) {
@@ -65,7 +66,7 @@ export function readMutation(pass: Pass, file: SourceFile, path: NodePath<t.Call
     pass.api.operations.get(operation)!.isOptimistic = true
   }
   const sites = readResult(pass.project, file, path)
-  const mutation: Mutation = { file, path, object, fn, operation, sites, isOptimistic: onMutate !== undefined }
+  const mutation: Mutation = { file, path, object, options, fn, operation, sites, isOptimistic: onMutate !== undefined }
   // Every call has to be one that can be written.
   readMutateSites(pass, mutation)
   return mutation

@@ -44,12 +44,15 @@ export function removeCacheWork(
   const callback: Callback = { pass, mutation, fn, calls, queries, entity }
   if (fn.body.type !== 'BlockStatement') {
     const isAll = isCacheExpression(callback, fn.body)
-    if (!isAll) {
+    if (isAll) {
+      noteDeleted(callback, fn.body)
+    } else {
       calls.forEach((call) => writeClientCall(pass, call, queries, entity))
     }
     return { isAll, removed: [] }
   }
   const removed = fn.body.body.filter((statement) => isCacheStatement(callback, statement))
+  removed.forEach((node) => noteDeleted(callback, node))
   const left = calls.filter((call) => !removed.some((node) => isWithin(call.path.node, node)))
   const write = left.find(({ method }) => CACHE_METHODS.test(method) && !/^(?:invalidate|refetch)/.test(method))
   if (write && targetsOf(pass, write, queries).touched.length > 0) {
@@ -57,6 +60,15 @@ export function removeCacheWork(
   }
   left.forEach((call) => writeClientCall(pass, call, queries, entity))
   return { isAll: removed.length === fn.body.body.length, removed }
+}
+
+/** The report names every call that goes. */
+function noteDeleted({ pass, mutation, calls }: Callback, within: t.Node): void {
+  for (const { path, method } of calls) {
+    if (isWithin(path.node, within) && method !== 'cancelQueries') {
+      pass.note('note', mutation.file, path.node, method, 'deleted: the store keeps what it reaches right')
+    }
+  }
 }
 
 function isCacheStatement(callback: Callback, statement: t.Statement): boolean {

@@ -57,6 +57,11 @@ function noteLeft(pass: Pass, { file, path, method }: ClientCall): void {
     )
   if (!isAtHome && /^(?:set|get|remove|reset)/.test(method)) {
     pass.note('left', file, path.node, method, `stays on the old library: write it with a controller. ${GUIDE}`)
+    const place = `${method} in ${file.path}:${file.line(path.node)} uses its key`
+    const isInTheWay = [...pass.excluded.values()].some((reason) => reason.startsWith(place))
+    if (!isInTheWay && !pass.notes.some(({ kind }) => kind === 'converted')) {
+      return
+    }
     addComment(
       pass,
       file,
@@ -76,6 +81,7 @@ function writeInvalidation(
   const stale = touched.filter((query) => !showsEntity(pass, query, entity))
   if (stale.length === 0) {
     if (touched.length > 0 && others.length === 0) {
+      pass.note('note', file, path.node, method, 'deleted: the store keeps what it reaches right')
       if (path.parent.type === 'ArrayExpression') {
         pass.output.remove(file, path.node)
       } else {

@@ -1,14 +1,17 @@
 import type * as t from '@babel/types'
 import { Unconvertible } from '../errors.ts'
+import { noteDropped } from '../noteDropped.ts'
 import type { FileEdit, Pass } from '../Pass.ts'
 import { type Member, rewriteSite } from '../result.ts'
 import { bare, isFunction, nameOf } from '../syntax.ts'
 import type { ClientCall } from './findClientCalls.ts'
+import { OPTIONS_PAGE } from './options.ts'
 import { type Mutation, readGeneralArgs, readMutateSites } from './readMutation.ts'
 import type { Query } from './readQuery.ts'
 import { removeCacheWork } from './removeCacheWork.ts'
 
 const DELETED = new Set(['mutationFn', 'onMutate', 'mutationKey', 'retry', 'meta', 'gcTime'])
+const DROPPED = /^(?:mutationKey|retry|meta|gcTime)$/
 const NAMES: { readonly [name: string]: string } = {
   mutate: 'mutate',
   mutateAsync: 'mutateAsync',
@@ -66,6 +69,7 @@ export function writeMutation(
   }
   edits.forEach((edit) => pass.output.edit(edit.file, edit.start, edit.end, edit.text))
   pass.note('converted', file, path.node, 'useMutation', `${ours}(${code})`)
+  noteDropped(pass, { file, node: path.node, what: 'useMutation' }, mutation.options, DROPPED, OPTIONS_PAGE)
   noteOptimistic(pass, mutation, code)
 }
 
@@ -157,6 +161,9 @@ function isNameUsed(file: Mutation['file'], fn: t.Function, param: t.Node, remov
 }
 
 function noteOptimistic(pass: Pass, { file, path, operation, isOptimistic }: Mutation, code: string): void {
+  if (isOptimistic) {
+    pass.note('note', file, path.node, 'onMutate', `deleted, with its rollback: ${code} is optimistic`)
+  }
   if (isOptimistic && pass.api.endpoints.some((endpoint) => endpoint.operation.key === operation)) {
     pass.note(
       'decide',

@@ -1,8 +1,9 @@
 import type * as t from '@babel/types'
 import type { Pass } from '../Pass.ts'
 import type { SourceFile } from '../Project.ts'
-import type { NodePath } from '../syntax.ts'
+import { nameOf, type NodePath } from '../syntax.ts'
 import { CACHE_METHODS, TANSTACK } from './library.ts'
+import { OPTIONS_PAGE } from './options.ts'
 
 /** `<DataProvider>`: beside the old provider, or instead of it if nothing else needs that. */
 export function writeProviders(pass: Pass): void {
@@ -10,9 +11,13 @@ export function writeProviders(pass: Pass): void {
     pass.keepsProvider ||
     pass.excluded.size > 0 ||
     pass.notes.some(({ kind, what }) => kind === 'left' || (kind === 'decide' && CACHE_METHODS.test(what)))
+  if (!pass.notes.some(({ kind }) => kind === 'converted')) {
+    return
+  }
   let hasProvider = false
   for (const file of pass.project.files.values()) {
     file.program.traverse({
+      NewExpression: (path) => noteClientOptions(pass, file, path),
       JSXElement(path) {
         const { name } = path.node.openingElement
         if (name.type !== 'JSXIdentifier' || !path.node.closingElement) {
@@ -28,7 +33,7 @@ export function writeProviders(pass: Pass): void {
       },
     })
   }
-  if (!hasProvider && pass.notes.some(({ kind }) => kind === 'converted')) {
+  if (!hasProvider) {
     const [file] = pass.project.files.values()
     pass.note(
       'decide',
@@ -36,6 +41,27 @@ export function writeProviders(pass: Pass): void {
       file!.program.node,
       'DataProvider',
       'no QueryClientProvider is in these files: put <DataProvider> around your app',
+    )
+  }
+}
+
+/** What a client does for all of its queries does not reach those of the store. */
+function noteClientOptions(pass: Pass, file: SourceFile, path: NodePath<t.NewExpression>): void {
+  const { callee, arguments: args } = path.node
+  const binding = callee.type === 'Identifier' ? path.scope.getBinding(callee.name) : undefined
+  const imported = binding && pass.project.importOf(file, binding)
+  const [options] = args
+  if (options && imported && TANSTACK.test(imported.from) && imported.name === 'QueryClient') {
+    const names =
+      options.type === 'ObjectExpression'
+        ? options.properties.map((one) => nameOf('key' in one ? one.key : one.argument) ?? '…')
+        : ['its options']
+    pass.note(
+      'decide',
+      file,
+      path.node,
+      'QueryClient',
+      `${names.join(', ')}: the store has options of its own, see ${OPTIONS_PAGE}`,
     )
   }
 }

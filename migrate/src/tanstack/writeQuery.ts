@@ -1,10 +1,11 @@
 import { Unconvertible } from '../errors.ts'
+import { noteDropped } from '../noteDropped.ts'
 import type { FileEdit, Pass } from '../Pass.ts'
 import { rewriteItems } from '../pages.ts'
 import { conditional } from '../read.ts'
 import { type Member, rewriteSite, takenBy } from '../result.ts'
 import { entryOf, print } from '../values.ts'
-import { DROPPED } from './options.ts'
+import { DROPPED, OPTIONS_PAGE } from './options.ts'
 import { queryMember } from './queryMember.ts'
 import type { Query } from './readQuery.ts'
 
@@ -22,7 +23,7 @@ export function writeQuery(pass: Pass, query: Query): void {
   const { text, edits } = writeResult(pass, query, call)
   writeCall(pass, query, text, [code, ...args].join(', '))
   edits.forEach((edit) => pass.output.edit(edit.file, edit.start, edit.end, edit.text))
-  noteDropped(pass, query)
+  noteDropped(pass, { file, node: path.node, what: hook }, options, DROPPED, OPTIONS_PAGE)
   pass.note('converted', file, path.node, hook, `${ours}(${code})`)
 }
 
@@ -116,22 +117,5 @@ function writeCall(pass: Pass, { file, path, options }: Query, text: string, arg
     pass.output.edit(file, start, end, text)
   } else {
     throw new Unconvertible('"refetchInterval" of a result that is returned at once')
-  }
-}
-
-function noteDropped(pass: Pass, { file, path, hook, options }: Query): void {
-  const dropped = DROPPED.filter((name) => {
-    const value = entryOf(options, name)
-    const isOff = name === 'retry' && value?.kind === 'literal' && !value.value
-    return value !== undefined && !isOff
-  })
-  if (dropped.length > 0) {
-    pass.note(
-      'note',
-      file,
-      path.node,
-      hook,
-      `left out ${dropped.join(', ')}: see "Every option" in docs/guide/from-tanstack-query.md`,
-    )
   }
 }

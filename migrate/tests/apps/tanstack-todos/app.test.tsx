@@ -62,7 +62,7 @@ describeApp(
       expect(await screen.findByText('3 open, 1 done')).toBeTruthy()
       fireEvent.click(screen.getByLabelText('Toggle Bread'))
       expect(await within(await list('Done')).findByRole('button', { name: 'Bread' })).toBeTruthy()
-      expect(calls.find(({ method }) => method === 'PATCH')!.body).toEqual({ done: true })
+      await waitFor(() => expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ done: true }))
       fireEvent.click(screen.getByRole('button', { name: 'Taxes' }))
       fireEvent.click(await screen.findByRole('button', { name: 'Delete' }))
       await waitFor(() => expect(screen.queryByRole('button', { name: 'Taxes' })).toBeNull())
