@@ -7,7 +7,7 @@ import { toId } from '../examples/[name].paths.mjs'
 
 const DOCS = resolve(import.meta.dirname, '..')
 const SKILLS = join(DOCS, '../skills')
-const { repository } = JSON.parse(readFileSync(join(DOCS, '../package.json'), 'utf8'))
+const { exports, repository } = JSON.parse(readFileSync(join(DOCS, '../package.json'), 'utf8'))
 /** The address of the repository on the web: `repository` of package.json. */
 const SOURCE = repository && (repository.url ?? repository).replace(/^git\+|\.git$/g, '')
 // A reader who edits an example needs the full error messages, on the built site too.
@@ -15,6 +15,14 @@ const developmentMessages = {
   name: 'development-messages',
   transform: (_code, id) => (id.endsWith('/src/base/env.ts') ? 'export const DEV = true' : undefined),
 }
+
+/** The entry points of the package, from its sources. */
+const sources = Object.entries(exports)
+  .filter(([, entry]) => entry['restitch-source'])
+  .map(([name, entry]) => ({
+    find: new RegExp(`^restitch${name.slice(1)}$`),
+    replacement: resolve(DOCS, '..', entry['restitch-source']),
+  }))
 
 // Before the first paint, so that the code of the other frameworks never shows. Without it, all are shown.
 const SHOW_FRAMEWORK = `(() => {
@@ -44,12 +52,13 @@ export default defineConfig({
     plugins: [developmentMessages],
     resolve: {
       conditions: ['restitch-source'],
+      // From src/, they would be other copies than those of this folder.
+      dedupe: ['svelte', 'solid-js'],
       alias: [
-        { find: /^restitch$/, replacement: resolve(DOCS, '../src/index.ts') },
-        { find: /^restitch\/react$/, replacement: resolve(DOCS, '../src/react/index.ts') },
-        { find: /^restitch\/vue$/, replacement: resolve(DOCS, '../src/vue/index.ts') },
-        { find: /^restitch\/vue\/test$/, replacement: resolve(DOCS, '../src/vue/test.ts') },
-        { find: /^restitch\/test\/browser$/, replacement: resolve(DOCS, '../src/test/browser.ts') },
+        ...sources,
+        // The compiler of Solid runs in the page.
+        { find: /^path$/, replacement: 'path-browserify' },
+        { find: /^assert$/, replacement: resolve(DOCS, '.vitepress/theme/assert.mjs') },
         // From src/, React would be another copy than the one of this folder.
         { find: /^(react|react-dom)(\/.*)?$/, replacement: resolve(DOCS, 'node_modules/$1$2') },
       ],
@@ -60,7 +69,9 @@ export default defineConfig({
         onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
       },
     },
-    optimizeDeps: { include: ['react', 'react/jsx-runtime', 'react-dom/client', 'sucrase'] },
+    optimizeDeps: {
+      include: ['react', 'react/jsx-runtime', 'react-dom/client', 'sucrase', '@babel/core', 'babel-preset-solid'],
+    },
     server: { fs: { allow: ['..'] } },
   },
   markdown: {

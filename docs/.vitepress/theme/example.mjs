@@ -1,5 +1,6 @@
-// Shared by the examples of both frameworks: the API of docs/learn/1-list.md in the page, the requests to it, and modules from text.
+// Shared by the examples of all frameworks: the API of docs/learn/1-list.md in the page, the requests to it, and modules from text.
 import * as restitch from 'restitch'
+import * as restitchQuery from 'restitch/query'
 import { transform } from 'sucrase'
 
 /** Marks a request with the example that sends it: all of them use the `fetch` of the page. */
@@ -20,7 +21,7 @@ export function openExample(files, settings, onChange, modules, compile) {
   const load = createLoader(
     files,
     {
-      modules: { restitch: { ...restitch, ...createEndpoints(run) }, ...modules },
+      modules: { restitch: { ...restitch, ...createEndpoints(run) }, 'restitch/query': restitchQuery, ...modules },
       // `new EventSource('/api/stream')` listens to the API in the page.
       EventSource: api.EventSource,
     },

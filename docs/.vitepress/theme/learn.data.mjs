@@ -1,11 +1,12 @@
 // The app of docs/learn after each page, for the playgrounds of the site.
+import { FRAMEWORKS } from '../../../scripts/frameworks.mjs'
 import { readLearn } from '../../../scripts/learn.mjs'
 
 const HIDDEN = /^vite\.config|\.test\./
 
 export default {
   watch: ['../../learn/*.md'],
-  load: () => ({ react: readSteps('React'), vue: readSteps('Vue') }),
+  load: () => Object.fromEntries(FRAMEWORKS.map((name) => [name.toLowerCase(), readSteps(name)])),
 }
 
 function readSteps(framework) {

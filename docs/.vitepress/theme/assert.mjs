@@ -1,0 +1,6 @@
+// What Babel uses of Node's `assert`, in the page.
+export default function assert(value, message = 'assertion failed') {
+  if (!value) {
+    throw new Error(message)
+  }
+}
