@@ -23,6 +23,7 @@ for (const file of [
   'demo/',
   'docs/',
   'examples/',
+  'examples/angular/',
   'examples/nextjs/',
   'examples/nuxt/',
   'examples/react-router-ssr/',

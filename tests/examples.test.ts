@@ -21,7 +21,7 @@ test.each(ALL)('%s stands alone: no file of the app leads out of its folder, and
   ) as Record<string, Record<string, string>>
   expect(scripts).toHaveProperty('dev')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.(?:tsx?|vue|svelte|mjs|css)$/.test(file) && !/node_modules|test\.|^\.|[/\\]\./.test(file),
+    (file) => /\.(?:tsx?|vue|svelte|mjs|css)$/.test(file) && !/node_modules|^dist|test\.|^\.|[/\\]\./.test(file),
   )
   expect(files.length).toBeGreaterThan(2)
   for (const file of files) {

@@ -1,0 +1,5 @@
+import { bootstrapApplication, type BootstrapContext } from '@angular/platform-browser'
+import { App } from './app'
+import { config } from './app.config.server'
+
+export default (context: BootstrapContext) => bootstrapApplication(App, config, context)
