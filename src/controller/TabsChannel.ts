@@ -4,6 +4,6 @@ export interface TabsChannel {
   readonly channelName: string | undefined
   /** The number of the last message of each tab that was heard. */
   readonly counts: ReadonlyMap<string, number>
-  /** How many changes and fetches were told. */
+  /** How many changes and fetches were announced. */
   readonly count: number
 }

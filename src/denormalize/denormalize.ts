@@ -16,7 +16,7 @@ import { readAll, readItems } from './readList.ts'
 import { fillRecord, instantiate, isShown } from './record.ts'
 import { createReadDelegate, unvisit } from './unvisit.ts'
 
-/** What the reader of a store knows of it: for live queries. */
+/** The parts of a store that live queries need from its reader. */
 export interface ReaderHost {
   /** The node of an endpoint or a schema. */
   node(target: object, args: readonly any[]): Node

@@ -44,7 +44,7 @@ export function readAll(reader: Reader, node: Node, old: unknown, before: unknow
       )
 }
 
-/** What stands between the items at both ends that stayed: how many of these there are, and the new items. */
+/** The change between the items at both ends that stayed: how many of these there are, and the new items. */
 interface Change {
   readonly start: number
   readonly end: number

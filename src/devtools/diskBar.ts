@@ -10,7 +10,7 @@ const STATUS = {
   memory: 'in memory only: the storage fails',
 }
 
-/** What the database of a store has, and a button that empties it; hidden for a store without one. */
+/** The content of the database of a store, and a button that empties it; hidden for a store without one. */
 export function createDiskBar({ controller, isPast }: TabContext): { readonly element: HTMLElement; update(): void } {
   const text = h('span', { class: 'dim' })
   const wipe = button('Wipe', () => void controller.core.persisted?.wipe(), {

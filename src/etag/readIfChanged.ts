@@ -21,7 +21,7 @@ export async function readIfChanged(call: EtagCall): Promise<unknown> {
   // Without a stored result the data may be a record that came from elsewhere.
   const read = (): unknown => (result.value === undefined ? undefined : controller.getResponse(endpoint, ...args).data)
   const data = read()
-  // Of what is in doubt only the whole response tells. What the app has expired is nothing but old.
+  // Data in doubt needs the whole response. Data that the app has expired is only stale.
   const isDoubted = controller.getResponse(endpoint, ...args).expiresAt === STALE && result.doubt.at > result.expired
   const restored = takeRestoredEtag(result)
   if (restored) {

@@ -150,7 +150,7 @@ export class Collection<
     )
   }
 
-  /** @internal The code of lists. The store asks for it, so that an app without lists does not carry it. */
+  /** @internal The code of lists. The store gets it here, so that an app without lists does not carry it. */
   get code(): object {
     return listCode
   }

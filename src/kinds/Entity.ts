@@ -30,7 +30,7 @@ export abstract class Entity {
     return (this as { id?: string | number }).id
   }
 
-  /** @internal The class whose members are the defaults. The store asks for it, so that an app without records does not carry it. */
+  /** @internal The class whose members are the defaults. The store gets it here, so that an app without records does not carry it. */
   static get entityBase(): typeof Entity {
     return Entity
   }

@@ -1,4 +1,4 @@
-// What is known of a list besides its content.
+// The state of a list besides its content.
 
 import type { ListSchema } from '../schema/Schema.ts'
 import type { Meta } from '../rows/Meta.ts'

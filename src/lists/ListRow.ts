@@ -80,7 +80,7 @@ export class ListPatch extends Patch {
 export class ListTable extends Table<ListRow> {
   /** Where they are found; made when it is needed first (`indexOf`). */
   index: ListIndex<ListRow> | undefined = undefined
-  /** What the first Collection of these lists has brought; `undefined` while there are restored ones only. */
+  /** The code that the first Collection of these lists has brought; `undefined` while there are restored ones only. */
   code: ListCode | undefined = undefined
 
   constructor(key: string) {
@@ -100,11 +100,11 @@ export type AnyRow = Row & Partial<Pick<RecordRow, 'by' | 'wrote'> & Pick<ListRo
 export class AllTables<Result extends Row = Row> extends Tables<RecordTable, ListTable, Table<Result>> {
   /** Puts real ids in place of temporary ones that stood for them; `undefined` where there were none. */
   realArgs: ((args: readonly any[]) => readonly any[]) | undefined = undefined
-  /** What the first Collection of the store has brought. */
+  /** The code that the first Collection of the store has brought. */
   listCode: ListCode | undefined = undefined
 }
 
-/** What a value changes in a store. */
+/** The changes that a value makes in a store. */
 export type StoreChange = Change<AllTables>
 
 /** The source of such a value. */

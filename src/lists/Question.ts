@@ -12,7 +12,7 @@ import { FIRST, isCutShort, nextOf, pageWith } from './pages.ts'
 import { gapIn, movedIn, partOf, placeIn } from './place.ts'
 import { RecordInList } from './RecordInList.ts'
 
-/** What `judge` asks about one written record and one list: where only the server knows, and why. */
+/** The questions of `judge` about one written record and one list: where only the server knows, and why. */
 export class Question extends RecordInList implements Case {
   /** False where the write says nothing about the list. */
   isConcerned(): boolean {
@@ -60,7 +60,7 @@ export class Question extends RecordInList implements Case {
       return place
     }
     if (namedBy) {
-      // What is added stands behind the loaded pages.
+      // An added record stands behind the loaded pages.
       return this.isOtherPath ? 'other-path' : undefined
     }
     // The app tells the order, or the record is new: like one that the app creates, it stands behind the loaded pages.
@@ -87,7 +87,7 @@ export class Question extends RecordInList implements Case {
     return isShown || part !== 'more-pages' ? part : this.hasNumbers ? 'counted' : undefined
   }
 
-  /** The pages that an answer is about; `undefined` for all. */
+  /** The pages that a reason is about; `undefined` for all. */
   pagesOf(reason: Reason): Pages {
     const { list, entry } = this
     if (reason === 'counted') {
@@ -96,7 +96,7 @@ export class Question extends RecordInList implements Case {
     return reason === 'more-pages' && this.now === 'out' ? pageWith(list, itemOf(entry)) : undefined
   }
 
-  /** A number beside the list may count the record, on a page that is not loaded. What an adder creates was nowhere. */
+  /** A number beside the list may count the record, on a page that is not loaded. A record that an adder creates was on none. */
   counted(): Reason | undefined {
     const { before, change, wasInDoubt } = this.written
     const isGuess = before === undefined || wasInDoubt || this.mayHaveHadIt

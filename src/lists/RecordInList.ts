@@ -57,7 +57,7 @@ export class RecordInList {
   }
 
   /**
-   * The list shows the record. An adder other than `push` places it anew, and so does a pending one, lest the next response takes it
+   * The list shows the record. An adder other than `push` places it again, and so does a pending one, lest the next response takes it
    * away. A remover takes it out in any case: a pending operation below may hide it.
    */
   isShown(): boolean {
@@ -101,7 +101,7 @@ export class RecordInList {
       return this.isNew ? 'out' : 'new-record'
     }
     const { issuedOver } = this.written
-    // What is pending is shown, whatever reads have brought since it was issued.
+    // A pending change is shown, whatever reads have brought since it was issued.
     if ((this.walk.isPending || this.isBehindRead) && isObject(issuedOver) && this.fit(issuedOver) === 'out') {
       return 'out'
     }
@@ -115,7 +115,7 @@ export class RecordInList {
     return earlier && this.agreesWith(earlier) ? earlier : this.whyBehind()
   }
 
-  /** What is deleted belongs to no list. */
+  /** A deleted record belongs to no list. */
   protected fit(fields: unknown): Membership {
     return isObject(fields) ? belongs(this.list, fields, this.isSameCollection) : 'out'
   }

@@ -1,4 +1,4 @@
-// What the arguments of a list mean: some filter by a field of the record, some sort the list or cut a part out of it.
+// The meaning of the arguments of a list: some filter by a field of the record, some sort the list or cut a part out of it.
 
 import { isObject, member } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'

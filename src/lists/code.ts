@@ -6,7 +6,7 @@ import { indexOf } from './indexOf.ts'
 import { deletesOf, loseDeletes, settleDeletes } from './lostDeletes.ts'
 import { askLists } from './lostWrite.ts'
 
-/** What a Collection brings. */
+/** The code that a Collection brings. */
 export const listCode: ListCode = {
   indexOf,
   write: writeList,

@@ -18,7 +18,7 @@ import type { Edit } from './List.ts'
 import { Question } from './Question.ts'
 import { type Written, writtenRecords } from './written.ts'
 
-/** What joins a list and leaves it with one change. */
+/** The items that join a list and leave it with one change. */
 interface Moves {
   readonly join: unknown[]
   readonly leave: unknown[]
@@ -69,7 +69,7 @@ function editsOf({ join, leave, rows, merge }: Moves): Edit[] {
   return join.length > 0 ? [...edits, { items, merge, rows }] : edits
 }
 
-/** The lists that a write may concern. Every list that this leaves out would be judged: it stays as it is, and asks for nothing. */
+/** The lists that a write may concern. `judge` would leave every other list as it is, and would not put it in doubt. */
 function listsFor(walk: StoreChange, written: Written): ListRow[] {
   const { tables, dependsOn } = walk.intake
   const { row, change } = written
@@ -96,7 +96,7 @@ function textsFor({
 }: Written): (name: string) => string[] | undefined {
   const from = row?.changedByRead?.from
   const isOwnFilter = change?.filter !== undefined || change?.collection.ownFilter === true
-  // What they were, for lists that have followed no read; what they are; and what the arguments say of an adder's list.
+  // The fields before, for lists that have followed no read, and the fields now; below, the arguments of an adder's list.
   const versions = [from, issuedOver, before, now].filter(isObject)
   // A record that nobody knew may have belonged to any list.
   const mayBeAny = isCrossed && before === undefined

@@ -83,7 +83,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** What a server would return, and what a store makes of it. */
+/** A server, and a store that follows it. */
 class World {
   readonly server = new Map<string, any>()
   readonly driver: Driver = createDriver(new TestClock())

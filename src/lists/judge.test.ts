@@ -32,12 +32,12 @@ interface Options {
   readonly isShown: boolean
   readonly isMover?: boolean
   readonly isCrossed?: boolean
-  /** All questions are answered by a reason, or none. */
+  /** All questions return a reason, or none. */
   readonly hasReasons?: boolean
   readonly isUnsettled?: boolean
 }
 
-/** A case whose questions answer with a reason of their own, so that a verdict shows which one was asked. */
+/** A case whose questions return a reason of their own, so that a verdict shows which one was asked. */
 const REASONS = { elsewhere: 'sorted', place: 'unnamed', gap: 'more-pages', counted: 'counted' } as const
 function caseOf({
   before,

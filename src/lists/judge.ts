@@ -1,6 +1,6 @@
-// What a written record means for one list
+// Decides what a written record changes in one list
 //
-// | before                       | now     | shown | the record | the list asks the server, because of          |
+// | before                       | now     | shown | the record | the list is in doubt, because of              |
 // | ---------------------------- | ------- | ----- | ---------- | --------------------------------------------- |
 // | any                          | unknown | any   | stays      | `now`                                         |
 // | any                          | in      | yes   | stays      | `elsewhere`: it may stand at another place    |
@@ -14,8 +14,8 @@
 // | new-record                   | out     | no    | stays away | `counted`                                     |
 // | in, other unknown            | out     | no    | stays away | `gap`: it may have stood on a page not loaded |
 //
-// The first row that fits counts. An unknown membership is named by its cause, and that is what the list asks for. Where a row has no
-// cause to ask, the list asks
+// The first row that fits counts. An unknown membership is named by its cause, which becomes the doubt. Where a row has no cause, the
+// list is in doubt
 //
 // 1. after writes of the record that crossed, unless it does not show the record, which was and is out: `crossed`;
 // 2. when it changes and is `unsettled`: it may have the change already, or has a number that nobody knows.
@@ -36,7 +36,7 @@ export type Unknown = Extract<
   | 'crossed'
 >
 
-/** One list and one written record (`Question.ts`). Questions that cost time are functions, and asked only where the answer matters. */
+/** One list and one written record (`Question.ts`). Questions that cost time are functions, and are called only where the result matters. */
 export interface Case {
   readonly before: Membership
   readonly now: Membership
@@ -52,7 +52,7 @@ export interface Case {
   unsettled(): Reason | undefined
 }
 
-/** What the list does. */
+/** The effect on the list: whether the record moves, and why the list is in doubt. */
 export interface Verdict {
   readonly move?: 'join' | 'leave' | undefined
   readonly ask?: Reason | undefined

@@ -2,7 +2,7 @@ import { allItems, itemKey, keepEqual, keepItems, size } from './items.ts'
 import type { List, ListPage } from './List.ts'
 import { FIRST, pageKey, withItems } from './pages.ts'
 
-/** What a response of a page knows nothing of: what the app wrote after it was sent. */
+/** Writes of the app that the response of a page does not contain: they were made after it was requested. */
 export interface OwnWrites {
   /** The app wrote the record of an item after the response was requested. */
   isOurs(item: unknown): boolean

@@ -29,7 +29,7 @@ export function itemsOf({ pages, tail }: Pick<List, 'pages' | 'tail'>): any {
   return Object.fromEntries(entries)
 }
 
-/** A list after a change of membership, and its items, which were `items`. What is appended to pages does not visit them. */
+/** A list after a change of membership, and its items, which were `items`. An append does not visit the pages. */
 export function editList(list: List, items: unknown, edit: Edit): readonly [List, unknown] {
   const { pages, tail } = list
   if (!edit.merge) {

@@ -145,7 +145,7 @@ function isPart(list: List, numbers: unknown, items: unknown): boolean {
   return nextOf(list) !== undefined || isCutShort(list, numbers, items)
 }
 
-/** What the app wrote after the response was requested. `hasGuessed`: an item was kept because of its fields alone. */
+/** The writes of the app after the response was requested. `hasGuessed`: an item was kept because of its fields alone. */
 function ownWrites(
   walk: StoreChange,
   list: List,
@@ -173,7 +173,7 @@ function ownWrites(
   return own
 }
 
-/** What the first and the last item tell about the arguments, and where the numbers beside the list stand. */
+/** The list with what its first and last item tell about the arguments, and with the place of the numbers beside it. */
 function learned(walk: StoreChange, { row, collection, items, owner }: ListResponse, list: List): List {
   const { key } = walk.intake
   const all = allItems(items)

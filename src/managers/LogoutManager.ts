@@ -101,7 +101,7 @@ export class LogoutManager implements Manager {
         for (const refusal of refused.values()) {
           if (refusal && !refusal.endpoint.sideEffect && controller.core.result(refusal.key).isRead) {
             const { date, expiresAt } = refusal.meta
-            // What was fetched before the reset is not stored any more.
+            // A response from before the reset would not be stored any more.
             next({ ...refusal, meta: { fetchedAt: store.lastReset, date, expiresAt } }).catch(report)
           }
         }

@@ -623,7 +623,7 @@ describe('asking again', () => {
     ['100', 1, 150_000],
     ['1', 0.5, 1_500],
   ])(
-    'NET-16 clients that are told the same moment come at different ones: Retry-After %s, random %d',
+    'NET-16 clients that receive the same moment come at different ones: Retry-After %s, random %d',
     async (after, luck, wait) => {
       open({}, { random: () => luck })
       const ep = get()

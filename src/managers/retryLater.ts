@@ -107,7 +107,7 @@ function pauseRequest(
       others.delete(look)
       resolve()
     }
-    // Other requests may have failed meanwhile, or one has succeeded.
+    // Other requests may have failed since then, or one has succeeded.
     const look = (): void => {
       clock.clearTimeout(timer)
       const more = Math.max(until, sparedUntil(requests, request)) - clock.now()
@@ -123,7 +123,7 @@ function pauseRequest(
   void waiting.then(goOn)
 }
 
-/** Until when a retry waits for its origin to recover. The retries that somebody waits for come as the app asked for them. */
+/** Until when a retry waits for its origin to recover. One with a caller, or without data to show, does not wait for that. */
 function sparedUntil({ budget }: Requests, { key, callers, result }: Request): number {
   return callers > 0 || result.value === undefined ? 0 : budget.allowedAt(key)
 }

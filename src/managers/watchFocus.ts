@@ -56,7 +56,7 @@ export function watchFocus(
 export function refetchStale(core: Core, test: (endpoint: EndpointInterface) => boolean): void {
   const { mounted, store } = core
   for (const view of mounted) {
-    // What a page owes that is being shown is fetched by its live connection.
+    // When the page is shown again, its live connection fetches what was put off.
     const isOwed = core.isHidden && isLater(view.dueAt)
     if (view.active > 0 && !isOwed && test(view.target as EndpointInterface)) {
       view.demand(store.clock.now())

@@ -10,7 +10,7 @@ import { MOVED, Stage, type Why } from './Stage.ts'
 import type { Run } from './functions.ts'
 import { Blocks, type Place, runsOf, type Total } from './Totals.ts'
 
-/** What a group shows: its totals by name, or without any its records; or nothing but its key. */
+/** The content of a group: its totals by name, or without any its records; or nothing but its key. */
 export type Shows = 'key' | 'records' | Readonly<Record<string, Total>>
 
 /** An entry in its group. */

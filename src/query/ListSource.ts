@@ -77,7 +77,7 @@ function recordsOf(list: unknown): readonly unknown[] | undefined {
   return items
 }
 
-/** What is given as input is none. */
+/** The error for a value that is no input. */
 export function notInput(): Error {
   return fail(
     'query-input',

@@ -19,7 +19,7 @@ interface Declared {
   readonly steps: readonly Step[]
 }
 
-/** What the queries of a store return. Those without readers are kept for a minute, as long as all that is kept for them is no larger than their input. */
+/** The results of the queries of a store. Those without readers are kept for a minute, as long as all that is kept for them is no larger than their input. */
 class Results {
   readonly #reader: Reader
   /** By query and arguments. */
@@ -87,7 +87,7 @@ export function resultsOf(hub: Hub): Results {
   return recall(results, hub, () => new Results(hub.reader))
 }
 
-/** What a query returns for its arguments. */
+/** The result of a query for its arguments. */
 class Result implements Live<Reader> {
   readonly #query: Declared
   readonly node: Node = new Node('live', this, undefined)
@@ -112,7 +112,7 @@ class Result implements Live<Reader> {
     return (last.source as Source).isKnown ? last.read!(reader, old) : undefined
   }
 
-  /** Gives its memory back. What has been made from it is made again when it is read. */
+  /** Gives its memory back. Values that were made from it are made again when they are read. */
   drop(): void {
     const { stage } = this
     this.node.touch()

@@ -44,7 +44,7 @@ export class Chunk implements Live<Reader> {
     }
   }
 
-  /** Its members have changed. What was made from it has been touched before, by what has changed them. */
+  /** Its members have changed. The same change has already touched the nodes that were made from it. */
   changed(): void {
     if (this.#node) {
       this.#node.flags |= DIRTY

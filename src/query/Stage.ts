@@ -42,7 +42,7 @@ export abstract class Stage implements Live<Reader> {
   readonly parent: Stage | undefined
   readonly args: readonly any[]
   readonly node: Node = new Node('live', this, undefined)
-  /** What functions have thrown. */
+  /** The errors that functions have thrown. */
   readonly errors: Map<Entry, unknown> = new Map()
   /** The entries to look at again. */
   protected readonly inbox: Map<Entry, Why> = new Map()
@@ -51,7 +51,7 @@ export abstract class Stage implements Live<Reader> {
   readonly #readings = new Map<Row | Table, Reading>()
   readonly #readFor = new Map<Entry, readonly (Row | Table)[]>()
   readonly #touched = new Set<Row | Table>()
-  /** What its functions read of a record, and whether these are fields of a class. */
+  /** The members of a record that its functions read, and whether these are fields of a class. */
   readonly #members: readonly string[] | undefined
   #Class: RecordClass | undefined
   #areFields = false

@@ -2,7 +2,7 @@
 //
 // A record refers to others by plain members, so a function that is given the record itself reads them unseen. It is given a stand-in
 // instead: a proxy that notes the row of each record which it hands out, and hands out stand-ins in turn. A record that refers to no
-// others needs none. What a function returns are keys, numbers and the like, so no stand-in leaves it.
+// others needs none. Functions return keys, numbers and the like, so no stand-in leaves them.
 
 import { DEV } from '../base/env.ts'
 import { isObject, isPlain } from '../base/equal.ts'
@@ -176,7 +176,7 @@ function noteMember(reader: Reader, row: Row, record: unknown, name: string, sch
   }
 }
 
-/** The records and lists that a node shows. What records are read of these is noted when it is read. */
+/** Notes the records and lists that a node shows. The records that are read of these are noted when they are read. */
 function noteNode(reader: Reader, node: Node): void {
   const { rows } = current!
   const { source, kind } = node

@@ -67,7 +67,7 @@ type IsTotals<O> = O extends Operator<any, any, any, any> ? false : string exten
 
 type Results<O> = { readonly [K in keyof O]: O[K] extends TotalOperator<any, any, infer R> ? R : never }
 
-/** What the step after `T` gets: `O` are totals, or the type of an operator, which says it itself. */
+/** The input of the step after `T`: `O` are totals, or the type of an operator, which says it itself. */
 export type Next<T, O> =
   IsTotals<O> extends true ? (T extends Group<infer K, any> ? { readonly key: K } & Results<O> : never) : T
 

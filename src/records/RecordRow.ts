@@ -24,7 +24,7 @@ export interface ChangedByRead {
 /** The row of a record. Its own members are set by `take`, and a delete ends them. */
 export class RecordRow extends Row {
   declare patch: RecordPatch | undefined
-  /** Who brought which field. */
+  /** The responses that brought its fields. */
   by: Stamps | undefined = undefined
   /** The last write of the app, by when it was sent. */
   wrote: Meta | undefined = undefined

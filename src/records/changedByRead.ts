@@ -5,7 +5,7 @@ import { type ChangedByRead, overlay, type RecordPatch, type RecordRow, SEVERAL 
 import { newestAt } from './Stamps.ts'
 
 /**
- * What lists may have missed of a record, after a response. They do not follow a read that changes it: its next write makes up for that.
+ * The versions of a record that lists may have missed, after a response. They do not follow a read that changes it: its next write makes up for that.
  *
  * @param isAlike no list can tell two versions of the record apart
  */
@@ -20,7 +20,7 @@ export function changedByRead(
   if (next === value && !lost) {
     return old && sent < old.at && hasWhole(patch) ? { ...old, seenAt: [...(old.seenAt ?? []), at] } : old
   }
-  /** What lists may know the record as. */
+  /** The versions of the record that lists may know. */
   const versions = [old?.from, next === value ? undefined : value, lost].filter(
     (one) => one === SEVERAL || isObject(one),
   )

@@ -23,7 +23,7 @@ export interface Outage {
   readonly allowedAt: number
 }
 
-/** What the library may send on its own, by origin: fewer requests while most of them fail. Requests of users are sent anyway, and count. */
+/** Limits what the library sends on its own, by origin: fewer requests while most of them fail. Requests of users are sent anyway, and count. */
 export class Budget {
   /** By origin. Written here alone. */
   readonly outages: Map<string, Outage> = new Map()

@@ -4,7 +4,7 @@ import type { Store } from '../store/Store.ts'
 import type { Dispatch } from './actions.ts'
 import type { Call } from './Call.ts'
 
-/** What requests stand on. `Core` is it. */
+/** The parts that requests need. `Core` has them. */
 export interface Host {
   readonly store: Store
   readonly reads: Reads

@@ -40,7 +40,7 @@ function begin(pages?: ReadonlySet<string>): Request {
   return [...requests.open.values()][0]!
 }
 
-/** What happens to a request, each in all ways that there are. */
+/** The events of a request, each in all ways that there are. */
 const events: Record<RequestEvent, readonly ((requests: Requests, request: Request) => unknown)[]> = {
   take: [(requests, { action }) => requests.take(action)],
   retry: [(_requests, request) => request.retry(() => {})],

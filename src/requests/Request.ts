@@ -13,7 +13,7 @@
 // | retrying   | close   | closed     | likewise; or it is dropped                                                       |
 // | collecting | close   | closed     | all pages are stored together; or one has failed, and all of them have           |
 //
-// Whatever has no row here changes nothing: the same response twice is one.
+// An event without a row here changes nothing: the same response twice is one.
 
 import type { Operation } from '../store/operations.ts'
 import type { Deletes } from '../lists/ListRow.ts'
@@ -34,7 +34,7 @@ const NEXT: { readonly [S in RequestState]: { readonly [E in RequestEvent]?: Req
   closed: {},
 }
 
-/** What a request is begun with. */
+/** The members with which a request begins. */
 type Begun = Pick<Request, 'id' | 'action' | 'result' | 'aborter' | 'list' | 'page' | 'pages' | 'deletes'>
 
 /** A request, from `fetch` until its response is stored or it is dropped. */

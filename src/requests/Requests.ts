@@ -15,7 +15,7 @@ import { Request } from './Request.ts'
 import { ResetError } from './ResetError.ts'
 import type { Result } from './Result.ts'
 
-/** What a request is begun for, other than a caller. */
+/** The reason to begin a request, other than a caller. */
 interface Purpose {
   /** The library fetches, so nobody has to handle a failure. */
   readonly auto?: boolean | undefined
@@ -35,7 +35,7 @@ export class Requests {
   readonly open: Map<string, Request> = new Map()
   /** Reads without callers and readers are aborted. */
   abortsUnused = true
-  /** What the library may send on its own while an origin fails. */
+  /** Limits what the library sends on its own while an origin fails. */
   readonly budget: Budget
   /** True after `stop`: nothing is sent, and open requests are dropped soon. */
   isStopped = false
@@ -306,7 +306,7 @@ export class Requests {
   }
 }
 
-/** What is known of the request that a response belongs to. */
+/** Identifies the request that a response belongs to. */
 interface Origin {
   readonly args: readonly any[]
   readonly requestId?: string | undefined

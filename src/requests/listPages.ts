@@ -50,7 +50,7 @@ export function pagesInDoubt(
   const result = node.source as Row
   const since = result.meta?.sent ?? Infinity
   const isOld = ({ doubt }: Pick<Node, 'doubt'>): boolean => doubt.at > since
-  // What was in doubt when a state was stored, its rows say.
+  // The rows of a restored state say what was in doubt.
   const { marked } = result
   const isMarked = marked.at > since && marked.reason !== 'restored'
   if (!row?.list || row.list.pages.length < 2 || isMarked) {

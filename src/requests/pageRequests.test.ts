@@ -5,7 +5,7 @@ import { Collection } from '../kinds/Collection.ts'
 import { Entity } from '../kinds/Entity.ts'
 import { TestClock } from '../testing/TestClock.ts'
 
-// What a list with loaded pages asks the server after a write: only for what may have moved.
+// After a write, a list with loaded pages fetches only pages whose items may have moved.
 
 class Item extends Entity {
   id = ''
@@ -22,7 +22,7 @@ const SIZE = 3
 
 let rows: { id: string; group: string; title: string }[]
 let gets: string[]
-/** What the next mutation meets: it is done, and its response is lost. */
+/** The next mutation is done, and its response is lost. */
 let isLost: boolean
 
 const itemsOf = (group: unknown): typeof rows => rows.filter((row) => row.group === group)
@@ -159,7 +159,7 @@ describe('a record that leaves a list with loaded pages', () => {
     isRight(11)
   })
 
-  test.each(['partialUpdate', 'delete'])('PAG-14 numbered pages behind it move up: %s asks for those', async (how) => {
+  test.each(['partialUpdate', 'delete'])('PAG-14 numbered pages behind it move up: %s fetches those', async (how) => {
     await open(false, 4)
     await store.controller.fetch(Items[how], { id: 'r16' }, ...(how === 'delete' ? [] : [{ group: 'b' }]))
     await settle()
@@ -232,7 +232,7 @@ describe('a mutation whose outcome is unknown', () => {
     await settle()
   }
 
-  test.each([true, false])('PAG-16 a create asks for the last page (cursor: %s)', async (byCursor) => {
+  test.each([true, false])('PAG-16 a create fetches the last page (cursor: %s)', async (byCursor) => {
     await open(byCursor, 6)
     rows.pop()
     rows = rows.filter(({ id }) => id !== 'r27')
@@ -243,7 +243,7 @@ describe('a mutation whose outcome is unknown', () => {
     isRight(18)
   })
 
-  test.each([true, false])('PAG-16 an edit asks for the page of its record (cursor: %s)', async (byCursor) => {
+  test.each([true, false])('PAG-16 an edit fetches the page of its record (cursor: %s)', async (byCursor) => {
     await open(byCursor, 6)
     await lose(() => store.controller.fetch(Items.partialUpdate, { id: 'r22' }, { title: 'edited' }))
     expect(gets).toEqual(byCursor ? ['after r21'] : ['page 5', 'page 6'])
@@ -252,7 +252,7 @@ describe('a mutation whose outcome is unknown', () => {
     expect(items.find(({ id }) => id === 'r22')).toMatchObject({ title: 'edited' })
   })
 
-  test('PAG-16 an edit of a record of the first page asks for that', async () => {
+  test('PAG-16 an edit of a record of the first page fetches that', async () => {
     await open(true, 6)
     await lose(() => store.controller.fetch(Items.partialUpdate, { id: 'r11' }, { title: 'edited' }))
     expect(gets).toEqual(['after '])

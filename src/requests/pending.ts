@@ -52,7 +52,7 @@ export function createOperation(store: Store, request: Shown): Operation {
   return { id, sent, action, issuedOver, rows: [], reads: new Set(), run }
 }
 
-/** What a pending operation changes, as the rows below it are now. */
+/** The changes that a pending operation makes to the rows below it, as they are now. */
 function optimisticChange(
   store: Store,
   request: Shown,

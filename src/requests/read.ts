@@ -136,7 +136,7 @@ function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, 
 
 /**
  * Whether a part was found, and whether a pending operation creates or deletes a row of it: until that ends, the server may not have it.
- * Nobody waits for what is queued: it is shown as it is.
+ * A queued operation keeps no reader waiting: it is shown as it is.
  */
 function missingPart({ pending }: Store, node: Node, data: unknown): Partial<Reading> {
   const isPartial = data !== undefined

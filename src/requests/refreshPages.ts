@@ -139,7 +139,7 @@ function settlePages(requests: Requests, list: Request): void {
   store.notifier.after(() => action.meta.resolve(reads.read(endpoint, args).data))
 }
 
-/** What was in doubt before the request is settled, and the result of the list as old as it was. */
+/** Ends the doubt from before the request. The result of the list stays as old as it was. */
 function settleDoubt(
   store: Store,
   row: ListRow,

@@ -16,7 +16,7 @@ import type { Request } from './Request.ts'
 import type { Requests } from './Requests.ts'
 import { isEmptyWrite } from './sparseResponse.ts'
 
-/** What the callers of a request receive. */
+/** The value or error that the callers of a request receive. */
 interface Outcome {
   readonly value: unknown
   readonly isError?: boolean | undefined
@@ -97,7 +97,7 @@ function finish(
   })
 }
 
-/** What the callers of `fetch` receive for a response that was stored: the value as readers see it. */
+/** The value that the callers of `fetch` receive for a response that was stored, as readers see it. */
 function outcomeOf({ store, reads }: Host, call: Call, response: unknown, result: unknown): unknown {
   const { endpoint, key, plain: args } = call
   const { schema, sideEffect } = endpoint

@@ -2,7 +2,7 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 
 /**
- * What all clients meet at the same moment: an event that puts data in doubt, messages that were missed, a connection that was lost, a
+ * A cause that reaches all clients at the same moment: an event that puts data in doubt, messages that were missed, a connection that was lost, a
  * server that responds with 429 or 503.
  *
  * @example

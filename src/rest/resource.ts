@@ -321,7 +321,7 @@ type ListGenerics<O extends ResourceGenerics> = Generics<
   }
 >
 
-/** What a member has of its resource, and `Own`. Only what is declared has a place: emitted types have a limit of length. */
+/** The options of a member: those of its resource, and `Own`. Only declared ones have a place: emitted types have a limit of length. */
 type Generics<O extends ResourceGenerics, Own> = {
   [K in 'path' | 'schema' | Extract<keyof O, 'params'> | keyof Own]: K extends keyof Own ? Own[K] : O[K & keyof O]
 }

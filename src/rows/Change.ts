@@ -38,7 +38,7 @@ export interface Intake<T extends Tables = Tables> {
   readonly response?: unknown
 }
 
-/** What a value changes: patches with the rows, which stay as they are before the commit. */
+/** The changes that a value makes: patches with the rows, which stay as they are before the commit. */
 export class Change<T extends Tables = Tables> {
   readonly intake: Intake<T>
   /** The value is that of a pending operation, and stands on what lies below it. */
@@ -76,7 +76,7 @@ export class Change<T extends Tables = Tables> {
   }
 
   /**
-   * A row asks the server. The first reason stays.
+   * Puts a row in doubt. The first reason stays.
    *
    * @param pages of a list: what may be wrong, if that is not all of it
    */

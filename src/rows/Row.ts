@@ -55,7 +55,7 @@ export class Row {
     return this.table.key
   }
 
-  /** It asks the server, and why. */
+  /** Why it is fetched again (`doubt.ts`). */
   get doubt(): Doubt {
     return this.marked
   }
@@ -105,7 +105,7 @@ export class Row {
   }
 }
 
-/** What a row is from now on. Members that are not given stay, but for those of a list. */
+/** The new content of a row. Members that are not given stay, but for those of a list. */
 export type RowContent = Pick<Patch, 'value' | 'meta'> & Partial<Pick<Patch, 'gone'>>
 
 /** The operation behind a change. */
@@ -133,7 +133,7 @@ export class Patch {
   gone: number | undefined = undefined
   /** By how much the numbers beside a list change that stand in this row. */
   counts: Record<string, number> | undefined = undefined
-  /** Why the row asks the server afterwards, and as of which number; `undefined`: as of this response. */
+  /** Why the row is in doubt afterwards, and as of which number; `undefined`: as of this response. */
   ask: Reason | undefined = undefined
   askedAt: number | undefined = undefined
 

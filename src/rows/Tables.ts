@@ -14,7 +14,7 @@ export class Tables<Records extends Table = Table, Lists extends Table = Table, 
   readonly holders: Map<string, Lists[]> = new Map()
   /** Results of endpoints, by key. */
   readonly endpoints: Results
-  /** What is known of the classes that use the tables (`classInfo.ts`). */
+  /** Facts about the classes that use the tables (`classInfo.ts`). */
   readonly classes: Map<unknown, unknown> = new Map()
   /** Records that a DELETE without an outcome names (`lostDeletes.ts`). */
   readonly lostDeletes: Map<any, any> = new Map()

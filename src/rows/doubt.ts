@@ -1,6 +1,6 @@
 // Why data is fetched again though its time is not over
 //
-// A row in doubt keeps its value and asks the server. A doubt is one number and its cause: whatever was requested before the number is stale.
+// A row in doubt keeps its value and is fetched again. A doubt is one number and its cause: whatever was requested before the number is stale.
 
 /**
  * The cause of a doubt. `explain` and the devtools show it with the request that brought it (`explain/doubtTexts.ts`).
@@ -58,7 +58,7 @@ export type Reason =
   | 'restored'
 
 export interface Doubt {
-  /** What was requested before this number of the store is stale. */
+  /** Data that was requested before this number of the store is stale. */
   readonly at: number
   readonly reason: Reason | undefined
   /** The key of the endpoint whose response brought it, if one did. */

@@ -1,13 +1,13 @@
-// What has changed, for parts that keep something beside the store: a disk, other tabs, a sorted set.
+// Reports changes to parts that keep something beside the store: a disk, other tabs, a sorted set.
 //
-// A change, such as a response that is stored, takes several steps. When it ends, each row is told once, as it is by then, and before
-// readers are notified. Listeners may read. What a listener writes is told in a round of its own, after all listeners of this one.
+// A change, such as a response that is stored, takes several steps. When it ends, each row is reported once, as it is by then, and before
+// readers are notified. Listeners may read. Their writes are reported in another round, after all listeners of this one.
 
 import { report } from '../base/report.ts'
 import type { Meta } from './Meta.ts'
 
 /**
- * What has happened to a committed row.
+ * The kind of change of a committed row.
  *
  * | what        | the row                                                                                               |
  * | ----------- | ----------------------------------------------------------------------------------------------------- |
@@ -34,12 +34,12 @@ export interface VisibleChange<Row> {
   readonly now: unknown
 }
 
-/** How often listeners may write in answer to each other's writes in one change. */
+/** How often listeners may write because of each other's writes in one change. */
 const ROUNDS = 100
 
 /** Tells which rows have changed. Without a listener it costs one comparison for each change of a row. */
 export class Feed<Row, Before, Change> {
-  /** Somebody listens: only then are rows noted. */
+  /** There are listeners: only then are rows noted. */
   isHeard = false
   private readonly listeners = new Set<(changes: readonly Change[]) => void>()
   private noted = new Map<Row, Before>()
@@ -63,7 +63,7 @@ export class Feed<Row, Before, Change> {
     }
   }
 
-  /** What a row was before this change; `undefined` if it has not changed yet. */
+  /** The row as it was before this change; `undefined` if it has not changed yet. */
   before(row: Row): Before | undefined {
     return this.noted.get(row)
   }

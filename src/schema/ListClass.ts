@@ -1,7 +1,7 @@
 import type { Choice } from './polymorphic.ts'
 import type { IDenormalizeDelegate, ListSchema } from './Schema.ts'
 
-/** What the heart knows of a Collection. `kinds/Collection.ts` is one, and says what the members mean. */
+/** A Collection, as far as the heart knows it. `kinds/Collection.ts` is one, and says what the members mean. */
 export interface ListClass extends ListSchema {
   /** The code of lists (`lists/code.ts`). */
   readonly code: object

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type { Meta } from '../rows/Meta.ts'
 import type { IQueryDelegate } from './Schema.ts'
 
-/** What the heart knows of an Entity class. `kinds/Entity.ts` is one, and says what the members mean. */
+/** An Entity class, as far as the heart knows it. `kinds/Entity.ts` is one, and says what the members mean. */
 export interface RecordClass {
   readonly prototype: any
   readonly name: string

@@ -99,7 +99,7 @@ export class Store extends Operations {
   /** Ends a change, which may be of several commits: pending operations run over it again, and the feeds tell of it. */
   end(): void {
     this.rerun()
-    // What a listener writes is told by the change that is being told.
+    // The change that is being reported also reports the writes of its listeners.
     if ((this.committed.isHeard || this.visible.isHeard) && !this.isTelling) {
       const notify = this.notifier.hold()
       this.isTelling = true
@@ -161,7 +161,7 @@ export class Store extends Operations {
         doubts.set(row, { reason: patch.ask, pages: undefined })
       }
     }
-    // What came with a record that has joined a list, such as its author, is kept with it.
+    // Records that came with one that has joined a list, such as its author, are kept with it.
     rows.forEach((row) => kept && keep(row, kept))
   }
 

@@ -42,10 +42,10 @@ const LIST = '[Todo] {}'
 const RESULT = `result ${getTodos.key({})}`
 const todo = (id: string, title: string): object => ({ id, title, author: { id: '5', name: 'Ann' } })
 const start = (): void => driver.open(getTodos, [{}]).answer([todo('1', 'a'), todo('2', 'b')])
-/** Every name that was told, once for each time. */
+/** Every name that was reported, once for each time. */
 const names = (): string[] => told.flat()
 
-test('a response is told once, with all rows that it brings', () => {
+test('a response is reported once, with all rows that it brings', () => {
   listen()
   start()
   expect(told).toEqual([
@@ -72,7 +72,7 @@ test('the same response again changes the age of its rows, and nothing that is v
   expect(seen).toEqual([])
 })
 
-test('a mutation is told with the lists that follow it', () => {
+test('a mutation is reported with the lists that follow it', () => {
   driver.open(getTodos, [{ group: 'x' }]).answer([{ id: '1', title: 'a', group: 'x' }])
   listen()
   driver.open(putTodo, [{ id: '1' }, {}]).answer({ id: '1', title: 'b', group: 'y' })
@@ -106,7 +106,7 @@ test('expire changes the age of results, invalidate takes their value; neither c
   const all = { testKey: (key: string) => key.startsWith('/todos') }
   driver.expireAll(all)
   expect(told).toHaveLength(1)
-  // What the result contains is as old as it.
+  // Rows that the result contains are as old as it.
   expect(told[0]).toEqual(expect.arrayContaining([`age ${RESULT}`, 'age Todo 1', `age ${LIST}`]))
   expect(seen).toEqual([])
   driver.invalidateAll(all)
@@ -123,7 +123,7 @@ test('a stored error changes the age of the result', () => {
   expect(seen).toEqual([])
 })
 
-test('a doubt is told of the rows, and of the results that contain them', () => {
+test('a doubt is reported of the rows, and of the results that contain them', () => {
   start()
   listen()
   driver.open(putTodo, [{ id: '1' }, {}]).fail(new Error('lost'))
@@ -194,7 +194,7 @@ test('a row that is removed and stored again in one change is there', () => {
   expect(names()).not.toContain('reset Todo 1')
 })
 
-test('restored rows are told with the number 0', () => {
+test('restored rows are reported with the number 0', () => {
   start()
   const text = serializeState(driver.getState())
   driver = createDriver(clock)
@@ -225,7 +225,7 @@ test('listeners read the store as it is, before readers are notified', () => {
   expect(order).toEqual(['committed a', 'visible a', 'reader a'])
 })
 
-test('a listener that writes is told of that in another round, and readers are notified once', () => {
+test('a listener that writes receives that in another round, and readers are notified once', () => {
   start()
   const notified = vi.fn()
   driver.subscribe(Todo, [{ id: '1' }], notified)

@@ -1,4 +1,4 @@
-// What `getState()` returns. Public types stand here alone, so that they bring no internals along.
+// The result of `getState()`. Public types stand here alone, so that they bring no internals along.
 
 /** Times of a row, without the store's numbers: those mean nothing outside. */
 export interface RowTimes {

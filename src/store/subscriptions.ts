@@ -15,7 +15,7 @@ export class Subscriptions {
   #waiting = new Set<{ tell(): void }>()
   /** Identifies the microtask, or timer, that will notify. */
   #queued: object | undefined
-  /** What is called when the readers have been notified. */
+  /** Functions to call when the readers have been notified. */
   #calls: (() => void)[] = []
   /** A write of the current task has notified in its own call. */
   #hasNotified = false

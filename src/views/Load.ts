@@ -24,7 +24,7 @@ const A_DAY = 86_400_000
 /** Milliseconds for which a refetch waits for mutations in flight, at most. */
 const PATIENCE = 3_000
 
-/** What a load does next, and what it knows about that. */
+/** The next step of a load, and what it knows about that. */
 interface Step {
   readonly next: Next
   readonly reading: Reading
@@ -197,7 +197,7 @@ export class Load {
       const hasData = reading.data !== undefined
       const isOwn = hasData && view.dueAt !== WANTED
       const allowedAt = Math.max(view.result.pace.allowedAt(hasData), isOwn ? requests.budget.allowedAt(view.key) : 0)
-      // What is missing while the devtools show an earlier state may be there now.
+      // Data that is missing while the devtools show an earlier state may be there now.
       const isHidden = cause === 'hidden' || isPast
       return isHidden
         ? NEVER
@@ -236,7 +236,7 @@ export class Load {
     return Math.max(result.pace.calmUntil(cost), isBusy ? this.#began + PATIENCE : 0)
   }
 
-  /** Until when data is not fetched that all clients fetch because of one event. Nobody waits who has nothing to show. */
+  /** Until when data is not fetched that all clients fetch because of one event. A view with nothing to show does not wait. */
   #spreadTo({ expiryStatus }: Reading): number {
     const view = this.#view
     return !isLater(view.dueAt) ? 0 : this.#host.isHidden ? NEVER : expiryStatus === USABLE ? view.dueAt : 0
@@ -269,7 +269,7 @@ export class Load {
     if (dues.some(({ cause }) => cause === 'doubt')) {
       result.pace.refetch(store.clock.now())
     }
-    // What puts it in doubt from now on is another cause.
+    // A doubt from now on has another cause.
     this.#view.dueAt = NEVER
     return pages ? refetchPages(requests, call, pages) : requests.fetch(endpoint, args, true)
   }
@@ -294,7 +294,7 @@ export class Load {
     if (!(isAborted(thrown) || thrown === this.abortedBy) || !this.#view.isWanted) {
       throw thrown
     }
-    // What was tried before a reset was for the data before it.
+    // Tries before a reset were for the data before it.
     if (isReset) {
       this.#tries = 0
       this.#isFutile = false

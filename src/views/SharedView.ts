@@ -229,7 +229,7 @@ export class SharedView implements View, Readers {
     this.load?.wake()
   }
 
-  /** Nobody waits for it any more who is not on the screen. */
+  /** Readers that are not on the screen do not wait for it any more. */
   forgetWaiting(): void {
     this.wait = undefined
   }

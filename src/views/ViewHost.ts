@@ -4,7 +4,7 @@ import type { Requests } from '../requests/Requests.ts'
 import type { SharedView } from './SharedView.ts'
 import type { ViewChange } from './View.ts'
 
-/** What views stand on. `Core` is it. */
+/** The parts that views need. `Core` has them. */
 export interface ViewHost extends Pick<Host, 'store' | 'reads' | 'respond'> {
   readonly requests: Requests
   /** Nobody sees the page: what events put in doubt is fetched when it is shown. */
@@ -15,7 +15,7 @@ export interface ViewHost extends Pick<Host, 'store' | 'reads' | 'respond'> {
   readonly arrivals: ReadonlySet<() => void>
   readonly observer: ViewObserver | undefined
   /**
-   * Looks for missing data on a disk. Returns a promise while that takes, and nothing where there is no more to find.
+   * Looks for missing data on a disk. Returns a promise while that takes, and `undefined` where nothing is left to find.
    *
    * @param hasFailed the request for it has failed, so that a slow disk is waited for
    */
@@ -28,6 +28,6 @@ export interface ViewObserver {
   because(key: string, why: string | Reading): void
   /** Listeners of a view are about to be called. */
   notifying(view: SharedView, change: ViewChange): void
-  /** What readers see while the devtools show an earlier state; in development. */
+  /** The reading of a view while the devtools show an earlier state; in development. */
   past: ((view: SharedView, by: Target) => Reading) | undefined
 }

@@ -3,7 +3,7 @@ import { STALE } from '../rows/Meta.ts'
 import type { ViewChange } from './View.ts'
 
 /**
- * What has changed for readers since they were last told.
+ * The change for readers since they were last notified.
  *
  * @param isAged something has happened to its freshness
  */

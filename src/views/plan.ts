@@ -1,4 +1,4 @@
-// What a view does next
+// Decides what a view does next
 //
 // | just      | wanted | store   | due   | tries | the view has   | next  |
 // | --------- | ------ | ------- | ----- | ----- | -------------- | ----- |
