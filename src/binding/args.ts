@@ -47,7 +47,7 @@ export type DataOfAll<Q extends readonly Read[]> = {
   -readonly [K in keyof Q]: Q[K] extends readonly [infer E extends ReadEndpoint, ...infer A] ? DataOf<E, A> : never
 }
 
-/** What several reads show, as one: once nothing is loading and nothing failed, all data is there. `states` has each read alone. */
+/** The state of several reads, as one: once nothing is loading and nothing failed, all data is there. `states` has each read alone. */
 export type DLEAll<Q extends readonly Read[]> = { readonly states: DLEOfAll<Q> } & (
   | { readonly data: DataOfAll<Q>; readonly loading: false; readonly error: undefined }
   | { readonly data: undefined; readonly loading: true; readonly error: undefined }

@@ -9,7 +9,7 @@ import { withMocks } from '../mock/withMocks.ts'
 import { withoutChance } from '../mock/withoutChance.ts'
 import type { State } from '../store/stateShape.ts'
 
-/** What a store of tests and stories contains, and how it responds. */
+/** The content of a store for tests and stories, and how it responds. */
 export interface MockStoreOptions<T = any> {
   /** Fixtures that are in the store from the start. */
   readonly initialFixtures?: readonly Fixture[] | undefined

@@ -25,7 +25,7 @@ export interface MutationCalls extends Source {
   readonly get: () => readonly MutationCall[]
 }
 
-/** The mutations of all components that are in flight, or have failed while somebody watched; those whose key passes. */
+/** The mutations of all components that are in flight, or have failed while there was a subscriber; those whose key passes. */
 export function createMutationCalls(controller: Controller, filter?: KeyTest): MutationCalls {
   let last: readonly MutationCall[] = []
   return {

@@ -76,7 +76,7 @@ function numberOf(view: object): number {
 }
 
 /**
- * What several readers show, as one. An error counts at once, even if others are still loading.
+ * Joins what several readers show. An error counts at once, even if others are still loading.
  *
  * @param last what was shown before: the same data is the same array
  */

@@ -28,7 +28,7 @@ export function isOnServer(controller: Controller): boolean {
   return holds.has(controller)
 }
 
-/** What a reader that never fetches waits for on a server: more data may arrive. `undefined` when there is nothing to wait for. */
+/** On a server a reader that never fetches waits for this: more data may arrive. `undefined` when there is nothing to wait for. */
 export function waitForMore(controller: Controller): Promise<void> | undefined {
   return holds.get(controller)?.()
 }

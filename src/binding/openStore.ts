@@ -18,7 +18,7 @@ export interface ProviderOptions extends Pick<
 interface ProviderNames {
   /** The provider, such as `<DataProvider>`. */
   readonly provider: string
-  /** What to use on a server instead. */
+  /** Its replacement on a server. */
   readonly server: string
 }
 

@@ -1,6 +1,6 @@
 import type { Reason } from '../rows/doubt.ts'
 
-/** What the sentence of a doubt names. */
+/** The names in the sentence of a doubt. */
 export interface Named {
   /** The request or call that brought the doubt. */
   readonly by: string

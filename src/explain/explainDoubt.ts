@@ -48,7 +48,7 @@ interface Found {
   readonly doubt: Doubt
 }
 
-/** What was expired with a result that contained it has no doubt of its own. */
+/** The doubt of a row. A row that was expired with a result that contained it has none of its own. */
 function stateOf(row: Row): Found[] {
   const { doubt, expired } = row
   const isDoubted = isInDoubt(row)

@@ -7,7 +7,7 @@ import { nameOf } from './rowNames.ts'
 
 const MOST = 5
 
-/** What the console of a page reaches as `__RESTITCH__`. */
+/** `__RESTITCH__` in the console of a page. */
 interface PageConsole {
   /** The controllers of the running stores, the oldest first. */
   readonly controllers: readonly Controller[]

@@ -24,7 +24,7 @@ export function noteLook(tables: object): void {
     const current = count
     current.isOpen = true
     current.last = 0
-    // What one change leads to is computed before the next task.
+    // Everything that one change leads to is computed before the next task.
     queueMicrotask(() => (current.isOpen = false))
   }
   count.total++

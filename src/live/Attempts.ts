@@ -1,7 +1,7 @@
 import type { StoreClock } from '../base/clock.ts'
 import { retryAfter } from '../managers/retryAfter.ts'
 
-/** Milliseconds: the first and the longest delay, the longest that a server may ask for, and the shortest life of a good connection. */
+/** Milliseconds: the first and the longest delay, the longest that a server may set, and the shortest life of a good connection. */
 const DELAY = 1_000
 const LONGEST = 30_000
 const LONGEST_ASKED = 3_600_000

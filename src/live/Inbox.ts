@@ -14,7 +14,7 @@ interface Letter {
   readonly id: string | undefined
 }
 
-/** What an inbox does with messages. */
+/** Receives the messages of an inbox. */
 export interface InboxHost {
   readonly clock: Pick<StoreClock, 'now' | 'setTimeout' | 'clearTimeout'>
   receive(message: LiveMessage): void

@@ -23,7 +23,7 @@ import { Topics } from './Topics.ts'
 /** Milliseconds for which a page that is shown waits for its connection before it refetches. */
 const PATIENCE = 1_000
 
-/** Whose options are wrong. */
+/** The name in errors about options. */
 const OWNER = 'LiveManager'
 
 /**
@@ -319,7 +319,7 @@ export class LiveManager implements Manager {
       setHidden(core, true)
       this.hiding = clock.setTimeout(() => this.close('paused'), this.options.pauseAfter ?? 300_000)
     } else if (this.status === 'paused' && this.isGap) {
-      // What it owes, and what was missed, is fetched in one round when the connection is open.
+      // One round fetches what was put off and what was missed, when the connection is open.
       this.expire()
       this.hiding = clock.setTimeout(() => this.look(), PATIENCE)
       this.resume()

@@ -78,7 +78,7 @@ export function createLoaded(
   return { members: membersOf(member), read: createAccessor(() => pairs()[1], wait) }
 }
 
-/** What is shown, for `<Suspense>` and `<ErrorBoundary>`. */
+/** An accessor of the data, for `<Suspense>` and `<ErrorBoundary>`. */
 export function createAccessor(shown: Accessor<Shown>, wait: () => void): Accessor<any> {
   let last: unknown
   return () => {

@@ -12,7 +12,7 @@ export interface RenderDataOptions<P extends object = object, T = any> extends M
   readonly props?: P | undefined
 }
 
-/** What runs, with a store of its own. */
+/** The function or component that runs, with a store of its own. */
 export interface Rendered<P extends object = object> {
   readonly controller: Controller
   /** Changes some of the props. */
@@ -25,7 +25,7 @@ export interface Rendered<P extends object = object> {
 
 /** A function that runs in a component. */
 export interface RenderedData<R, P extends object = object> extends Rendered<P> {
-  /** What the function has returned. */
+  /** The value that the function has returned. */
   readonly result: R
 }
 

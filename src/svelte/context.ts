@@ -10,7 +10,7 @@ export type RestitchOptions = ProviderOptions
 
 const KEY = /* @__PURE__ */ Symbol('restitch')
 
-/** By store that hydrates a page: who is told when the page is hydrated. */
+/** By store that hydrates a page: the listeners to call when the page is hydrated. */
 const hydrating = /* @__PURE__ */ new WeakMap<Controller, Set<() => void>>()
 
 /**

@@ -60,7 +60,7 @@ export function createData<E extends ReadEndpoint, A extends readonly unknown[]>
 type Pair = readonly [members: DLEMembers, shown: Shown]
 type DLESource = DLEReader<Pair>
 
-/** What else is part of the result, and how it differs. */
+/** Other parts of the result, and how it differs. */
 interface More {
   /** Data that was invalidated stays on the screen until it is fetched again. */
   readonly keeps?: boolean

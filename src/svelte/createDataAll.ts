@@ -88,7 +88,7 @@ export function createDataAll<const Q extends readonly Read[]>(reads: MaybeGette
 
 interface Group extends ReaderGroup<Seen> {
   readonly key: string
-  /** What all of them show, as one: the same object until it changes. */
+  /** The state of all of them, as one: the same object until it changes. */
   readonly join: (isFirst: boolean) => Seen
 }
 

@@ -72,7 +72,7 @@ class Shown<S extends Source> {
   readonly #source: () => S
   readonly #load: ((source: S) => void) | undefined
   readonly #followers = new Map<string, Follower<S>>()
-  /** What each member was when it was read last. */
+  /** The value of each member when it was read last. */
   readonly #last = new Map<string, unknown>()
   #current: S | undefined
   #end: (() => void) | undefined

@@ -8,7 +8,7 @@ import { isSkip, type Target } from '../requests/Reading.ts'
 import { useController } from './context.ts'
 import { createMembers } from './members.ts'
 
-/** The reader for the arguments of now. What they read is tracked. */
+/** The reader for the current arguments. State that they read is tracked. */
 export function createReaderSource<T>(
   target: () => Target,
   args: readonly unknown[],

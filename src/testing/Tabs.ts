@@ -22,7 +22,7 @@ export class SavedTodo extends Entity {
 export class Tabs {
   clock: TestClock = new TestClock(1_700_000_000_000)
   storage: DiskStorage = memoryStorage()
-  /** What the server responds with, by the name of the endpoint; a function may throw, or never return. */
+  /** The responses of the server, by the name of the endpoint; a function may throw, or never return. */
   readonly server: Record<string, unknown> = {
     getTodos: [
       { id: '1', title: 'a' },
@@ -90,7 +90,7 @@ export class Tabs {
     return store.controller.getResponse(target, ...args).data as unknown
   }
 
-  /** What a database has. */
+  /** The values of a database, in a range of keys. */
   async disk(name = 'restitch', range = 'row/'): Promise<Map<string, any>> {
     let all = new Map<string, unknown>()
     const database = await this.storage.open(name)

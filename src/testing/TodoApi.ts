@@ -17,7 +17,7 @@ export const Tasks: any = resource({
   optimistic: true,
 })
 
-/** What becomes of a request. */
+/** How a request ends. */
 export type Fate =
   | 'done'
   /** It does not arrive. */

@@ -2,7 +2,7 @@ import { createStore, type Store } from '../../client/createStore.ts'
 import { Entity } from '../../kinds/Entity.ts'
 import { TestClock } from '../TestClock.ts'
 
-/** What a component uses: the hook of a binding, by what it is for. */
+/** The hook that a component uses, by what it is for. */
 export type Kind =
   | 'data'
   | 'suspense'
@@ -32,7 +32,7 @@ export interface Use {
 export interface Screen {
   /** The texts of the components, with a bar between them. "loading" and "failed: …" where a boundary shows. */
   text(): string
-  /** What the hook of a component has returned last, with plain members. */
+  /** The last result of the hook of a component, with plain members. */
   result(index?: number): any
   /** Gives the hook of a component other arguments. */
   setArgs(args: readonly any[], index?: number): Promise<void>
@@ -69,7 +69,7 @@ export function open(options: object = {}): { clock: TestClock; store: Store } {
   return { clock, store: createStore({ clock, random: () => 0.5, ...options }) }
 }
 
-/** What a component shows of data, and how often. */
+/** Shows data in a component, and counts how often. */
 export function counted(show: (result: any) => unknown): Use['show'] & { times: number } {
   const one = (result: any): unknown => {
     one.times++

@@ -7,7 +7,7 @@ import { writes } from './writes.ts'
 
 const CLAUSES: readonly Clause[] = [...reads, ...writes, ...several, ...life]
 
-/** What a binding has to do, whatever its framework. */
+/** Tests the rules for a binding of any framework. */
 export function testContract(adapter: Adapter): void {
   describe(`contract of ${adapter.name}`, () => {
     // oxlint-disable-next-line vitest/expect-expect -- the clauses have the assertions

@@ -1,4 +1,4 @@
-// What every binding does while components mount, wait and leave, and with pages from a server.
+// Rules for every binding: components that mount, wait and leave, and pages from a server.
 import { expect } from 'vitest'
 import { FocusManager } from '../../managers/FocusManager.ts'
 import { getDefaultManagers } from '../../client/getDefaultManagers.ts'

@@ -1,4 +1,4 @@
-// What every binding does with reads.
+// Rules for every binding: reads.
 import { expect } from 'vitest'
 import { deferredEndpoint } from '../endpoints.ts'
 import { tick } from '../TestClock.ts'

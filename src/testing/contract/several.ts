@@ -1,4 +1,4 @@
-// What every binding does with several reads, with signals, and with live queries.
+// Rules for every binding: several reads, signals, and live queries.
 import { expect } from 'vitest'
 import { sortBy, where } from '../../query/operators.ts'
 import { query } from '../../query/query.ts'

@@ -1,4 +1,4 @@
-// What every binding does with mutations, and with the pages of lists.
+// Rules for every binding: mutations, and the pages of lists.
 import { expect } from 'vitest'
 import { resource } from '../../rest/resource.ts'
 import { RestEndpoint } from '../../rest/RestEndpoint.ts'
