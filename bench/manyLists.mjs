@@ -1,4 +1,4 @@
-// What a write costs among many lists: node bench/manyLists.mjs [--lists 10000]
+// The cost of a write among many lists: node bench/manyLists.mjs [--lists 10000]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What a database costs, in Chromium: a write of the page, the start with so many rows, and bytes.
+// The cost of a database, in Chromium: a write of the page, the start with so many rows, and bytes.
 //
 //   node bench/persist.mjs [--write]
 //

@@ -277,7 +277,7 @@ export const ROWS = [
   })),
 ]
 
-/** What live queries show, from all records. */
+/** The results of live queries, computed from all records. */
 export const LIVE = {
   filter: (all) => all.filter((each) => each.priority % 3 === 0),
   sort: byPriority,

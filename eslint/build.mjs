@@ -18,7 +18,7 @@ for (const name of readdirSync(here('dist'), { recursive: true }).filter((file) 
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[\w./]+)\.ts'/g, "$1.js'"))
 }
 
-// The messages link to these pages. What they link to is not in the package.
+// The messages link to these pages, whose own links lead out of the package.
 rmSync(here('docs'), { recursive: true, force: true })
 for (const name of readdirSync(here('../docs/eslint'))) {
   const text = readFileSync(here(`../docs/eslint/${name}`), 'utf8')

@@ -1,4 +1,4 @@
-// Starts each app as somebody does who has its folder alone: a copy outside of the repository, `npm install` with the packed library, `npm run build`,
+// Starts each app from its folder alone: a copy outside of the repository, `npm install` with the packed library, `npm run build`,
 // and `npm run dev`: `node examples/alone.mjs`, or of some of them `node examples/alone.mjs crud vue`.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'

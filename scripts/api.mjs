@@ -6,7 +6,7 @@ import { ENTRIES, namesOf, reach, withoutComments } from './entries.mjs'
 const write = process.argv.includes('--write')
 mkdirSync('api', { recursive: true })
 
-/** What an app never sees: how rows are stored, written and read. */
+/** Files that an app never sees: how rows are stored, written and read. */
 const INSIDE = /^dist\/(rows|records|lists|pending|normalize|writing|denormalize|reading|store)\//
 /** The types in there that are public. */
 const PUBLIC = new Set(

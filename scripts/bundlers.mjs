@@ -111,7 +111,7 @@ function installApp(name, { change = (_, text) => text } = {}) {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const entries = ENTRIES.filter(({ id }) => !['restitch/devtools', 'restitch/explain'].includes(id)).map(importAll)
   writeFileSync(join(folder, 'everythingNative.js'), entries.join('\n'))
-  // `restitch/explain` is for development code that an app asks for. Of the devtools, only the component is empty in production.
+  // `restitch/explain` is for development code that an app chooses. Of the devtools, only the component is empty in production.
   // They are for pages, and Metro removes no module.
   const devtools = `import { RestitchDevtools } from 'restitch/devtools'; globalThis.devtools = RestitchDevtools`
   writeFileSync(join(folder, 'everything.js'), [...entries, devtools].join('\n'))

@@ -10,7 +10,7 @@ interface Import {
 
 const IMPORT = /^(?:import|export) (type )?\{([^}]*)\} from '(\.[^']+)'/gm
 
-/** What a file takes from others, as `file#name`. */
+/** The imports of a file from others, as `file#name`. */
 function importsOf(file: string): Map<string, Import> {
   const found = new Map<string, Import>()
   for (const [, isType, list = '', from = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {

@@ -637,7 +637,7 @@ describe('storybook: each story has a store of its own', () => {
     expect(requests).toEqual([])
   })
 
-  test('in the place of another one', async () => {
+  test('instead of another one', async () => {
     const { open } = await openStories()
     const canvas = open('Filled')
     await waitFor(() => expect(canvas.text()).toBe('AnnAdd'))

@@ -1,4 +1,4 @@
-// The answers of docs/guide/objections.md. The titles are its headings.
+// Tests of docs/guide/objections.md. The titles are its headings.
 import { readFileSync } from 'node:fs'
 import { Collection, createStore, Entity, GCPolicy, getDefaultManagers, resource, RestEndpoint } from 'restitch'
 import { ConflictError, etagEndpoint, ifMatch } from 'restitch/etag'

@@ -23,7 +23,7 @@ const MINUTE = 60_000
 const RECONNECT = 3_000
 
 /**
- * What happens. `loads`: milliseconds within which the clients load; `until`: when it ends; `answer(time)`: an error of the server; `isDown(time)`: no live connection is
+ * The events of each scenario. `loads`: milliseconds within which the clients load; `until`: when it ends; `answer(time)`: an error of the server; `isDown(time)`: no live connection is
  * accepted; `drops`: live connections end at CAUSE; `event`: a message at CAUSE; `every`: another one after so many milliseconds, again and again; `hidden`: the share of the pages that cannot be seen
  * from CAUSE - 1,000 on.
  */

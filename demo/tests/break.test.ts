@@ -223,7 +223,7 @@ test('reordered responses: a comment that the stream delivers before its respons
   await page.getByLabel('New comment').fill('Said once')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   const said = page.getByRole('article').filter({ hasText: 'Said once' })
-  // Its Delete button works once the response is there; "sending…" may be gone before anybody looks.
+  // Its Delete button works once the response is there; "sending…" may be gone before the test looks.
   await said.getByRole('button', { name: 'Delete', disabled: false }).waitFor()
   // The message is there, too: what the other window says after it is.
   await demo.api('POST', '/issues/4960/comments', { body: 'Said elsewhere' })

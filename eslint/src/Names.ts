@@ -3,7 +3,7 @@ import { type Context, isClass, nameOf, type Node, unwrap } from './ast.ts'
 
 type Variable = Scope.Variable
 
-/** What a file imports from the library, and what its names stand for. */
+/** The imports of a file from the library, and what its names stand for. */
 export class Names {
   readonly source: SourceCode
   readonly filename: string

@@ -2,7 +2,7 @@ import type { Rule } from 'eslint'
 import type { Context, Node } from './ast.ts'
 import { type Names, readNames } from './Names.ts'
 
-/** What a rule is made from. */
+/** The parts that a rule is made from. */
 export interface RuleParts {
   name: string
   description: string

@@ -3,7 +3,7 @@ import { isControllerCall } from './controllers.ts'
 import type { Names } from './Names.ts'
 
 /**
- * What an expression is, as far as the file tells:
+ * The kind of an expression, as far as the file tells:
  * a value of the store, a list of one's own with such values in it, the state that a hook returns, or a tuple of values.
  */
 export type Kind = 'stored' | 'copy' | 'state' | 'tuple' | 'states' | undefined
@@ -166,7 +166,7 @@ function kindOfParameter(names: Names, node: Node, name: Node, depth: number): K
   return isList(list) ? kindInPattern(first, 'stored', name) : undefined
 }
 
-/** What `target` is in a pattern that takes a value of this kind apart. */
+/** The kind of `target` in a pattern that takes a value of this kind apart. */
 function kindInPattern(pattern: Node, kind: Kind, target: Node): Kind {
   if (kind === undefined || pattern === target) {
     return kind

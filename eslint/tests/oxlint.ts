@@ -28,7 +28,7 @@ export function makeFolder(): string {
   return folder
 }
 
-/** What oxlint reports with the configuration of a folder: `file:line:column: message [Error/restitch(rule)]`. */
+/** The reports of oxlint with the configuration of a folder: `file:line:column: message [Error/restitch(rule)]`. */
 export function runOxlint(folder: string, places: readonly string[], options: readonly string[] = []): string[] {
   const { stdout, stderr, error } = spawnSync(
     process.execPath,

@@ -22,7 +22,7 @@ interface Invalid {
 }
 
 interface Table {
-  /** What stands above each case, in one line. */
+  /** The code above each case, in one line. */
   above: string
   valid: (string | { code: string; filename: string })[]
   invalid: Invalid[]

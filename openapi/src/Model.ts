@@ -28,7 +28,7 @@ export class Model {
   readonly #inline = new Map<JsonSchema, string>()
   readonly #named = new Map<string, JsonSchema>()
 
-  /** What children inherit from a schema that stands for all of them. */
+  /** The part that children inherit from a schema that stands for all of them. */
   readonly #inherited = new Map<string, JsonSchema>()
   readonly #children = new Set<JsonSchema>()
   /** The values of the field that tells children apart. */
@@ -39,7 +39,7 @@ export class Model {
     this.#readParents()
   }
 
-  /** A reference to a schema with children means one of them. What they inherit has a name of its own. */
+  /** A reference to a schema with children means one of them. The part that they inherit has a name of its own. */
   #readParents(): void {
     const schemas = this.description.components?.schemas ?? {}
     const parents = findParents(this.description)

@@ -4,7 +4,7 @@ import { suggest } from './suggest.ts'
 
 /** Says what a value of the configuration may be. */
 interface Kind {
-  /** What it is, in a message. */
+  /** Its description in a message. */
   readonly is: string
   readonly accepts: (value: unknown) => boolean
   /** Members of an object, of which each is optional unless it is listed in `needs`. */

@@ -75,7 +75,7 @@ function project(): { config: InlineConfig; until: (part: string) => Promise<voi
 async function serve(config: InlineConfig): Promise<(path: string) => Promise<string>> {
   server = await createServer(config)
   const { watcher } = server
-  // What changes before the watcher is ready is no change.
+  // The watcher does not see changes from before it is ready.
   if (!Object(watcher)._readyEmitted) {
     await new Promise<void>((resolve) => watcher.once('ready', resolve))
   }

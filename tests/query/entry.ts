@@ -1,4 +1,4 @@
-// What planted.test.ts bundles, with a fault in the sources or without.
+// The entry that planted.test.ts bundles, with a fault in the sources or without.
 import fc from 'fast-check'
 import { holds, runs } from './machine.ts'
 

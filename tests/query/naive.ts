@@ -1,4 +1,4 @@
-// What a live query returns, computed at once from all records: the measure for `query/`.
+// Computes the result of a live query at once from all records: the measure for `query/`.
 
 /** The rank of a key, as docs/spec/query.md has it. */
 function rankOf(key: unknown): number {

@@ -45,7 +45,7 @@ export async function replay(
   process.on('unhandledRejection', unhandled)
   const { error, warn } = console
   console.error = console.warn = () => {}
-  // What the library reports, such as a row that breaks an invariant (`store/checkRow.ts`).
+  // Errors that the library reports, such as a row that breaks an invariant (`store/checkRow.ts`), are faults.
   const before = Object.getOwnPropertyDescriptor(globalThis, 'reportError')
   globalThis.reportError = (reported) => world.fault('ROW', String(reported))
   const check = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { Person, Todo } from './api.ts'
 import type { VirtualClock } from './clock.ts'
 import type { Fields } from './world.ts'
 
-/** What the store does because of messages, at the moment it does it. */
+/** Watches what the store does because of messages, at the moment it does it. */
 export interface StreamWatcher {
   /** A message is written: a record, or its delete. */
   written(table: string, id: string, fields: Fields): void

@@ -459,7 +459,7 @@ export class World {
       notes.writes = notes.writes.filter((one) => one !== write)
     }
     if (!isOk) {
-      // Whatever ends without an outcome may show that an earlier delete was done.
+      // A write that ends without an outcome may show that an earlier delete was done.
       this.hasLostDelete ||= status === undefined && write.kind === 'delete'
       this.version += status === undefined && this.hasLostDelete ? 1 : 0
       return

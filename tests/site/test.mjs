@@ -84,7 +84,7 @@ async function runExamples(framework) {
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('request', (request) => request.url().startsWith(origin) || faults.push(`${request.url()} left the page`))
   page.on('response', (response) => response.ok() || faults.push(`${response.status()} ${response.url()}`))
-  // What the page about offline data keeps on the disk would outlive its playground, so it has none.
+  // The page about offline data has no playground: its data on the disk would outlive it.
   const steps = pages.filter((name) => name.startsWith('learn/') && !name.startsWith('learn/12-'))
   const names = [...steps, 'playground.html', 'index.html']
   let count = 0

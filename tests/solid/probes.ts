@@ -67,7 +67,7 @@ export function createProbes(uses: readonly Use[], paragraph: (text: () => strin
     set[index] = setArgs
     const values = given.map((_, at) => () => args()[at] as unknown)
     const result = (results[index] = FUNCTIONS[kind](of, values))
-    // What suspends returns `undefined` until there is data: Solid does not stop it.
+    // A function that suspends returns `undefined` until there is data: Solid does not stop it.
     return paragraph(() => (kind === 'suspense' && result.data === undefined ? '' : String(show(result))))
   }
   const show = (): JSX.Element =>

@@ -1,4 +1,4 @@
-// What the library sends on its own while a server is down: less and less, over all keys of its origin.
+// While a server is down, the library sends less and less on its own, over all keys of its origin.
 import {
   createStore,
   FocusManager,

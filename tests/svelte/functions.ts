@@ -12,7 +12,7 @@ import {
 } from 'restitch/svelte'
 import type { Use } from '../../src/testing/contract/Adapter.ts'
 
-/** Each kind of function. What waits is a component of its own. */
+/** Each kind of function. One that waits is a component of its own. */
 export const FUNCTIONS: Record<Use['kind'], (of: any, args: any) => any> = {
   data: (of, args) => createData(of, ...(args as [])),
   suspense: (of, args) => createData(of, ...(args as [])),

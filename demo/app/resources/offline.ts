@@ -21,8 +21,8 @@ export const sending = outbox({
   },
 })
 
-/** Keeps what was loaded, for the user who has loaded it. What lasts seconds is not worth keeping. */
+/** Keeps what was loaded, for the user who has loaded it. Data that lasts seconds is not worth keeping. */
 export const disk = persist({ name: 'tracker', user: knownUser, exclude: [Faults, Ticker, getTicker] })
 
-/** What one window changes or loads, the others of this user show. */
+/** The other windows of this user show what one of them changes or loads. */
 export const windows = tabs()

@@ -131,7 +131,7 @@ function Changes({ view, visible }: { view: TaskView; visible: RefObject<Visible
     const ids = Array.from({ length: changed }, (_, at) => ((step.current * 7919 + at * 97) % SIZE) + 1)
     const tasks = ids.map((id) => changeTask(id, step.current))
     void controller.setResponse(writeTasks, tasks, tasks)
-    // What the components read next, here to measure it.
+    // The components read these next; read here, they can be measured.
     controller.get(visibleTasks, visible.current)
     controller.get(countTasks, view)
     controller.get(tasksByStatus)

@@ -21,7 +21,7 @@ const CLASSES = new Set([
   'Values',
 ])
 const BASES = new Set([...CLASSES, 'Entity', 'GQLEntity'])
-// What the browser and the server both need to know.
+// The browser and the server both need these.
 const SHARED = new Set(['createResource', 'entity', 'EntityMixin', 'GQLEndpoint', 'resource', 'RestEndpoint'])
 
 /** Entities, endpoints and stores are compared by identity, so they are made once, in a module that all can import. */

@@ -8,7 +8,7 @@ testRule('entity-default', {
     of("id = ''"),
     of('due: Date | undefined = undefined'),
     of('owner = User.fromJS()'),
-    // What is read is what the type says.
+    // The value that is read is one that the type allows.
     of('due: Date | undefined'),
     of('note?: string'),
     of('anything'),

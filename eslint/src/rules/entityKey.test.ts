@@ -11,7 +11,7 @@ testRule('entity-key', {
     "class Todo extends Entity { id = '' } Todo.key = 'Todo'",
     // The key of the class above belongs to both.
     "class Todo extends Entity { id = ''; static key = 'Todo' } class Detail extends Todo { text = '' }",
-    // What others share is no kind of record.
+    // A base class that others share is no kind of record.
     "abstract class Base extends Entity { id = '' }",
     "class Base extends Entity { id = '' } class Todo extends Base { title = ''; static key = 'Todo' }",
     'export class Base extends Entity { pk() { return this.slug } }',

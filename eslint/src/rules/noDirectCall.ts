@@ -78,7 +78,7 @@ export const noDirectCall: Rule.RuleModule = createRule({
   },
 })
 
-/** What this file declares or passes to hooks as an endpoint, or as a member of a resource. */
+/** The names that this file declares or passes to hooks as an endpoint or a resource. */
 function findEndpoints(names: Names): Endpoints {
   const found: Endpoints = new Map()
   const add = (identifier: Node | undefined, kind: 'resource' | 'endpoint'): void => {

@@ -7,7 +7,7 @@ const STORES = new Set(['createRestitch', 'createStore'])
 // These are for servers alone, wherever they stand.
 const SERVER_STORES = new Set(['createPersistedStore', 'createServerRestitch'])
 
-/** One process of a server answers many users; a store of a module would be the same for all of them. */
+/** One process of a server responds to many users; a store of a module would be the same for all of them. */
 export const noSharedStore: Rule.RuleModule = createRule({
   name: 'no-shared-store',
   description: 'On a server, create a store for each request, never in a module.',

@@ -2,7 +2,7 @@ import { browser } from '$app/environment'
 import { createStore, type Store } from 'restitch'
 import { getInitialData, type ServerRestitch } from 'restitch/svelte'
 
-/** What belongs to one request on the server. */
+/** The state of one request on the server. */
 export interface Visit {
   readonly restitch: ServerRestitch
   /** Calls the routes of this app directly. */
