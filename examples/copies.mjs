@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 const HERE = import.meta.dirname
 /** They are started by Vite; the others have a framework of their own. */
 export const APPS = ['crud', 'feed', 'github', 'react-router', 'solid', 'svelte', 'tanstack-router', 'ticker', 'vue']
-export const FRAMEWORKS = ['angular', 'nextjs', 'nuxt', 'react-router-ssr', 'sveltekit']
+export const FRAMEWORKS = ['angular', 'nextjs', 'nuxt', 'react-router-ssr', 'solidstart', 'sveltekit']
 const SHARED = { 'api.ts': 'shared', 'config.ts': 'shared', 'style.css': 'shared', 'tsconfig.json': '.' }
 
 /** The path and the text of each copy. */

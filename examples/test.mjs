@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const home = dirname(dirname(fileURLToPath(import.meta.url)))
 const names = process.argv.slice(2)
 // These have their own dependencies and tests.
-const FRAMEWORKS = ['nextjs', 'react-router-ssr', 'nuxt', 'sveltekit', 'angular']
+const FRAMEWORKS = ['nextjs', 'react-router-ssr', 'nuxt', 'sveltekit', 'solidstart', 'angular']
 const apps = names.filter((name) => !FRAMEWORKS.includes(name))
 
 run('examples/install.mjs')

@@ -27,6 +27,7 @@ for (const file of [
   'examples/nextjs/',
   'examples/nuxt/',
   'examples/react-router-ssr/',
+  'examples/solidstart/',
   'examples/sveltekit/',
   'migrate/',
   'openapi/',
