@@ -108,7 +108,7 @@ function needsProvider(text: string, modules: RegExp): boolean {
   return importsOf(text, modules).some((names) => /\buse[A-Z]/.test(names))
 }
 
-/** What a module imports from the old library, other than types. */
+/** The imports of a module from the old library, other than types. */
 function importsOf(text: string, modules: RegExp): string[] {
   return [...text.matchAll(/^import (?!type\b)([^;'"]*?) from ['"]([^'"]+)['"]/gm)].flatMap(
     ([, names = '', from = '']) => (modules.test(from) ? [names.replaceAll(/[{}\s]+/g, ' ').trim()] : []),

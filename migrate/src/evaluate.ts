@@ -45,7 +45,7 @@ export class Evaluator {
       case 'TSAsExpression':
       case 'TSSatisfiesExpression': {
         const inner = this.value(node.expression, file, env)
-        // What the app says of a value that it has read, such as `target.value as Status`, is needed at the call.
+        // The type that the app gives a value which it has read, such as `target.value as Status`, is needed at the call.
         return inner.kind === 'code' && inner.file === file && file === this.file && !inner.cast
           ? { ...inner, cast: file.code(node).slice(node.expression.end! - node.start!) }
           : hinted(inner, { node: node.typeAnnotation, file })

@@ -37,7 +37,7 @@ export class Disk {
   onOther: (() => void) | undefined = undefined
   /** The writes that go along with a transaction that settles: the rows that have changed. */
   rows: (() => Iterable<DiskWrite>) | undefined = undefined
-  /** What can be deleted when the storage is full, because the server has it. */
+  /** The writes that delete data which the server has, for when the storage is full. */
   makeRoom: (() => Iterable<DiskWrite>) | undefined = undefined
   /** The platform has promised not to evict the data; `undefined` if it was not asked, or does not say. */
   durable: boolean | undefined = undefined
@@ -124,7 +124,7 @@ export class Disk {
     return own
   }
 
-  /** True if the app has another user by now, which its owner learns. Who an async `user` is, only the next opening tells. */
+  /** True if the app has another user by now, which its owner learns. Only the next opening calls an async `user`. */
   check(): boolean {
     const { options, status, isAsync } = this
     if (status === 'closed' || !options.user || isAsync) {
@@ -144,7 +144,7 @@ export class Disk {
   }
 
   /**
-   * A transaction of the session of this tab. It rejects if that has ended meanwhile, or the app has another user, and is ignored while nobody is signed in.
+   * A transaction of the session of this tab. It rejects if that has ended by then, or the app has another user, and is ignored while nobody is signed in.
    * If it cannot be stored, its writes are kept in memory.
    *
    * @param isLoss its writes may be lost: then it rejects instead

@@ -1,7 +1,7 @@
 import { recall } from '../base/recall.ts'
 import type { Disk } from './Disk.ts'
 
-/** What identifies a store: the core of its controller. */
+/** Identifies a store: by the core of its controller. */
 interface Owner {
   readonly core: object
 }

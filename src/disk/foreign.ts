@@ -2,7 +2,7 @@ import type { Meta } from '../rows/Meta.ts'
 
 const foreign = /* @__PURE__ */ new WeakSet<Meta>()
 
-/** What comes with this meta is from another tab, which writes it to the disk itself. */
+/** Marks values with this meta as those of another tab, which writes them to the disk itself. */
 export function markForeign(meta: Meta): Meta {
   foreign.add(meta)
   return meta

@@ -57,7 +57,7 @@ export class Attempts {
   private readonly open = new Map<string, Attempt>()
   /** The responses that wait to be applied, by entry. */
   private readonly held = new Map<string, Held & { readonly attempt: Attempt }>()
-  /** The responses that other tabs have not been told of, by entry. */
+  /** The responses that other tabs have not received yet, by entry. */
   readonly settled: Map<string, unknown> = new Map()
   /** The page is being left: requests go on without it. */
   isLeaving = false
@@ -264,7 +264,7 @@ function attemptOf(
   })
 }
 
-/** What a record on the server says about a change that it has refused as crossed. */
+/** Finds the outcome of a change that the server has refused as crossed, by its record there. */
 async function compare(
   endpoint: QueuedEndpoint,
   entry: Entry,

@@ -25,7 +25,7 @@ export class Callers {
     this.all.set(id, { resolve, reject, end: onAbort(signalsOf(endpoint), onLeave) })
   }
 
-  /** The caller of an entry, who waits no longer; `undefined` where it was called in another page. */
+  /** Removes and returns the caller of an entry; `undefined` where it was called in another page. */
   take(id: string): Caller | undefined {
     const caller = this.all.get(id)
     this.all.delete(id)

@@ -1,4 +1,4 @@
-// The queue of a store, as a manager. What happens to an entry stands in `Queue.ts`, when it is sent in `Sender.ts`, how in `Attempts.ts`.
+// The queue of a store, as a manager. `Queue.ts` says what happens to an entry, `Sender.ts` when it is sent, `Attempts.ts` how.
 
 import { type Clock, NOW, pause } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'

@@ -1,4 +1,4 @@
-// What waits is shown: an optimistic operation for each entry, over the rows of the store.
+// Shows entries that wait: an optimistic operation for each, over the rows of the store.
 
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
@@ -60,7 +60,7 @@ function callFor({ args }: ShownEntry['entry'], endpoint: QueuedEndpoint | undef
   }
 }
 
-/** Nobody waits for the request of another tab. */
+/** The request of another tab has no caller here. */
 const NEVER = new Promise<never>(() => {})
 
 /** The entries that a store shows. */

@@ -21,7 +21,7 @@ import type { ShownEntries } from './ShownEntries.ts'
 import { tell } from './tell.ts'
 import { viewOf } from './viewOf.ts'
 
-/** What the queue of a user stands on. */
+/** The parts that the queue of a user needs. */
 export interface QueueParts {
   readonly controller: Controller
   readonly options: OutboxOptions
@@ -48,7 +48,7 @@ export class UserQueue {
   private readonly sender: Sender
   private readonly tabs: OtherTabs | undefined
   private isStopped = false
-  /** The entries that the app has been told of, because they cannot be read. */
+  /** The entries that were reported to the app, because they cannot be read. */
   private readonly told = new Set<string>()
 
   /** @param isShared other tabs have the same entries */
@@ -278,7 +278,7 @@ export class UserQueue {
   }
 }
 
-/** What the budget of its origin knows an entry by that was tried before. */
+/** The key of an entry that was tried before, in the budget of its origin. */
 function keyOfRequest({ request }: Entry): string {
   const { url = '', method } = request ?? {}
   return url.includes(' ') ? url : `${method} ${url}`

@@ -1,4 +1,4 @@
-// What an entry is about: its records, those that it creates, and the fields that it shows.
+// The subject of an entry: its records, those that it creates, and the fields that it shows.
 
 import { isObject } from '../base/equal.ts'
 import { isStandIn, STAND_IN } from '../base/standIn.ts'
@@ -16,7 +16,7 @@ import { standInsIn } from './aliases.ts'
 import type { Entry, ShownRecord } from './Entry.ts'
 import { packFields } from './pack.ts'
 
-/** What an entry concerns. */
+/** The members of an entry that say what it concerns. */
 export type Concerns = Pick<Entry, 'records' | 'creates' | 'shown' | 'base'>
 
 /** The change of a row by an operation. */

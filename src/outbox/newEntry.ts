@@ -12,7 +12,7 @@ import { pack, packFields } from './pack.ts'
 import type { ShownEntries } from './ShownEntries.ts'
 import { viewOf } from './viewOf.ts'
 
-/** What an entry is made with. */
+/** The parts that an entry is made with. */
 export interface EntryParts {
   readonly controller: Controller
   readonly options: OutboxOptions
@@ -55,7 +55,7 @@ export function newEntry(parts: EntryParts, endpoint: string, id: string, reques
     attempts: 0,
     state: 'pending',
     ifMatch: seen?.etag ?? before?.ifMatch,
-    // What has reached the store while the user typed is not what was changed.
+    // The user changed the version that was on the screen, not one that came while they typed.
     ...(seen?.base && { base: packFields(seen.base) }),
   }
   return { ...made, records: options.order?.(viewOf(made)) ?? made.records }

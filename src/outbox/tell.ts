@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import type { OutboxOptions } from './OutboxOptions.ts'
 
-/** Tells the app of an error that nobody waits for. */
+/** Reports an error to the app that no caller receives. */
 export function tell({ onError }: Pick<OutboxOptions, 'onError'>, error: Error): void {
   if (onError) {
     onError(error)

@@ -2,7 +2,7 @@ import { isObject } from '../base/equal.ts'
 import type { DiskFound } from '../disk/DiskStorage.ts'
 import type { SavedRow } from './rowText.ts'
 
-/** What is known of all rows of a version on the disk. */
+/** Facts about all rows of a version on the disk. */
 export interface About {
   /** The tab that has written last. */
   readonly writer?: string | undefined

@@ -27,7 +27,7 @@ const AGE_LAG = 60_000
 /** Milliseconds after which a failed transaction is tried again, at most. */
 const LONGEST_WAIT = 60_000
 
-/** What is known of a row on the disk. */
+/** A row on the disk. */
 export interface OnDisk {
   readonly bytes: number
   readonly date: number
@@ -37,7 +37,7 @@ export class Saver {
   /** The rows on the disk, by their key there. */
   readonly saved: Map<string, OnDisk> = new Map()
   bytes = 0
-  /** Whose rows the store has: only the database of that user gets them. */
+  /** The user whose rows the store has: only the database of that user gets them. */
   user: string | undefined
   lastWrittenAt: number | undefined
   /** The last transaction has failed. */
@@ -51,7 +51,7 @@ export class Saver {
   private readonly controller: Controller
   private readonly disk: Disk
   private readonly choice: Choice
-  /** The keys of mutations, whose results nobody reads. */
+  /** The keys of mutations, whose results have no readers. */
   readonly mutations: Set<string> = new Set()
   /** The numbers of requests whose responses may not be stored. */
   readonly unstorable: Set<number> = new Set()
@@ -296,7 +296,7 @@ export class Saver {
     }
     await disk.transact([about, last], (found) => decide(found), 'relaxed', true)
     if (isOther) {
-      // What another tab has fetched later stays.
+      // Rows that another tab has fetched later stay.
       await disk.transact([about, last, ...writes.keys()], (found) => decide(found, true), 'relaxed', true)
     }
     fences.forEach((fence, table) => this.fenced.set(table, fence))

@@ -11,7 +11,7 @@ export function isExpiry(error: unknown): boolean {
 /**
  * Ends the session of a user: rows are deleted, and unsent changes, if the app says so. The disk is closed at once.
  *
- * @param onEnd called when it has ended, before anybody is asked
+ * @param onEnd called when it has ended, before `onUnsent`
  * @param isExpired the server has refused the user: unsent changes wait for the next sign-in
  */
 export async function endSession(

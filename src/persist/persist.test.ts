@@ -1,4 +1,4 @@
-// PER-1 to PER-9: rows on a disk, and what becomes of them in the next store.
+// PER-1 to PER-9: rows on a disk, and in the next store.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
@@ -23,7 +23,7 @@ let clock: TestClock
 let storage: DiskStorage
 let stores: Store[]
 let errors: any[]
-/** What the server responds with, by the name of the endpoint; a function may throw. */
+/** The responses of the server, by the name of the endpoint; a function may throw. */
 let server: Record<string, unknown>
 let sent: string[]
 
@@ -205,7 +205,7 @@ test('PER-4 a reader whose request has failed waits for a slow disk, and shows i
   expect(view.read()).toMatchObject({ data: { total: 2 }, error: undefined })
 })
 
-test('PER-1 a change is written after 100 ms, in one transaction for all that came meanwhile', async () => {
+test('PER-1 a change is written after 100 ms, in one transaction for all that came in between', async () => {
   const writes: number[] = []
   const counting: DiskStorage = {
     async open(name) {

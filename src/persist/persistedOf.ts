@@ -4,7 +4,7 @@ import type { Restorer } from './Restorer.ts'
 import type { Saver } from './Saver.ts'
 
 /**
- * What an app sees of its database.
+ * The database of a store, as its app sees it.
  *
  * @param ready returns the promise that rows have been restored, or cannot be
  */

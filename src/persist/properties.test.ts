@@ -87,7 +87,7 @@ class World {
     await Promise.resolve(steps[what]!()).catch(() => {})
   }
 
-  /** What a store shows, and whether it is stale. */
+  /** The data that a store shows, and whether it is stale. */
   seen(store: Store): Record<string, unknown> {
     const { tabs } = this
     const now = tabs.clock.now()

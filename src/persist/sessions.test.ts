@@ -311,7 +311,7 @@ test('PER-10 sign-out wipes: every other tab resets at once', async () => {
 
 test('PER-10 a tab that fetches once more as the user who has signed out elsewhere: the next user has nothing of it', async () => {
   const { clock, getTodo, getTodos, server } = tabs
-  // What a tab knows of its user may be older than what another one knows.
+  // A tab may learn later than another one that its user has signed out.
   let user = 'ann'
   const one = tabs.open({ user: () => 'ann' })
   const two = tabs.open({ user: () => user })
@@ -428,7 +428,7 @@ describe('PER-11 PER-13 versions and tabs', () => {
   })
 })
 
-test('DSK-5 on a server nothing is opened, nobody waits, and nothing is reported', async () => {
+test('DSK-5 on a server nothing is opened, awaited or reported', async () => {
   const { clock, getTodos } = tabs
   const store = tabs.open({ storage: undefined })
   store.view(getTodos).subscribe(() => {})

@@ -33,7 +33,7 @@ import type { TabsOptions } from './TabsOptions.ts'
 
 /** Milliseconds after which a message is late: the tab was frozen or muted, and may have missed others. */
 const LATE = 5_000
-/** Milliseconds for which a tab that comes is told what was written. */
+/** Milliseconds for which writes are kept, to send them to a tab that comes. */
 const RECENT = 10_000
 /** Rows that one message has at most; of more every tab that shows such data is in doubt. */
 const MOST = 5_000
@@ -53,11 +53,11 @@ export class TabsManager implements Manager, TabsChannel {
   /** How many counted messages have come from each tab. */
   counts: Map<string, number> = new Map()
   private numbers = new Numbers()
-  /** What was written in the last seconds. */
+  /** The writes of the last seconds. */
   private recent: (readonly [at: number, rows: readonly SentRow[]])[] = []
   /** A message of another tab is being carried out: nothing of it is passed on. */
   private isTaking = false
-  /** What came before then is not heard any more. */
+  /** Messages from before then are ignored. */
   private deafUntil = 0
   private endListening: (() => void) | undefined
 
@@ -136,7 +136,7 @@ export class TabsManager implements Manager, TabsChannel {
     return id == null ? undefined : `${name} ${id} tabs ${version}`
   }
 
-  /** Joins the channel of the user who is signed in. Without a database that is noticed when something is told or heard. */
+  /** Joins the channel of the user who is signed in. Without a database that is noticed when a message is sent or received. */
   private connect(): void {
     const { place, channelName, controller } = this
     if (place === channelName || this.isLeaving) {
@@ -357,7 +357,7 @@ export class TabsManager implements Manager, TabsChannel {
     return names.flatMap((name) => findRow(this.controller!, name) ?? [])
   }
 
-  /** Asks for the rows that are shown here, and older. */
+  /** Requests the rows that are shown here, and older. */
   private pull({ from, names, fetchedAt }: Message & { readonly type: 'read' }): void {
     const { clock } = this.controller!.core.store
     const isOld = ({ meta }: Row): boolean => (meta?.date ?? 0) < fetchedAt + clock.ahead()

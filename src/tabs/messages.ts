@@ -1,13 +1,13 @@
-// What tabs say to one another. Every message has a sender, and the number of the last one that was about data.
+// The messages between tabs. Each has a sender, and the number of the last one that was about data.
 //
-// | message    | counted | says                                                        | whoever shows such data          |
+// | message    | counted | says                                                        | a tab that shows such data       |
 // | ---------- | ------- | ----------------------------------------------------------- | -------------------------------- |
 // | `wrote`    | yes     | the app has written these records                           | takes them as an event           |
 // | `doubted`  | yes     | a mutation has put these rows in doubt                      | is in doubt, too                 |
 // | `read`     | yes     | these rows were fetched                                     | pulls them                       |
 // | `reset`    | yes     | nothing but when the session has ended, as each message     | resets, if it began before       |
-// | `pull`     | no      | asks one tab for rows                                       | that tab sends them              |
-// | `rows`     | no      | the rows that one tab has asked for                         | stores those that are newer      |
+// | `pull`     | no      | requests rows from one tab                                  | that tab sends them              |
+// | `rows`     | no      | the rows that one tab has requested                         | stores those that are newer      |
 // | `hello`    | no      | a tab has come, or come back                                | says `here`                      |
 // | `here`     | no      | what was written in the last seconds                        | the tab that came takes it       |
 

@@ -1,4 +1,4 @@
-// What becomes of the rows of another tab.
+// Decides what happens to the rows of another tab.
 //
 // | the row here                                            | an event: the other tab has written it | a read of the other tab      |
 // | ------------------------------------------------------- | -------------------------------------- | ---------------------------- |

@@ -8,7 +8,7 @@ import { memoryStorage } from '../../src/disk/memoryStorage.ts'
 import { TestClock } from '../../src/testing/TestClock.ts'
 import { Task, Tasks, TodoApi } from '../../src/testing/TodoApi.ts'
 
-/** What differs between pages of the app. */
+/** The options in which pages of the app differ. */
 export interface PageOptions extends Partial<OutboxOptions> {
   readonly persists?: PersistOptions
   readonly managers?: readonly Manager[]
@@ -61,7 +61,7 @@ export class OfflineApp {
   readonly clock: TestClock = new TestClock(1_700_000_000_000)
   storage: DiskStorage = memoryStorage()
   user: string | undefined = 'ann'
-  /** The codes of the errors that pages were told of. */
+  /** The codes of the errors that were reported to pages. */
   readonly codes: unknown[] = []
   /** The writes of each transaction. */
   readonly transactions: (readonly DiskWrite[])[] = []

@@ -16,7 +16,7 @@ const stores: Store[] = []
 interface Page {
   readonly store: Store
   readonly sending: Outbox
-  /** The codes of the errors that the app was told of. */
+  /** The codes of the errors that were reported to the app. */
   readonly codes: string[]
   readonly onUnsent: ReturnType<typeof vi.fn>
 }
@@ -91,7 +91,7 @@ const NOT_OURS: [string, unknown][] = [
 ]
 
 test.each(NOT_OURS)(
-  'OUT-21 %s in the place of an entry stays, is reported once, and holds nobody up',
+  'OUT-21 %s that stands where an entry belongs stays, is reported once, and holds nobody up',
   async (_, value) => {
     await onDisk(() => [['entry/7', value]])
     const { store, sending, codes } = open()
@@ -166,7 +166,7 @@ test('OUT-21 a real id that is no text is none', async () => {
   expect(store.controller.get(Task, { id: 'optimistic-9-0' })).toBeUndefined()
 })
 
-test('DSK-3 something else in the place of the number of the session: the store goes on', async () => {
+test('DSK-3 something else where the number of the session belongs: the store goes on', async () => {
   await onDisk(() => [['session', { toString: 1 }]])
   const { store, codes } = open()
   await rest()

@@ -1,4 +1,4 @@
-// What the hooks of all frameworks stand on.
+// The base of the hooks of all frameworks.
 import { createStore, getDefaultManagers } from 'restitch'
 import { createOutbox } from 'restitch/binding'
 import { outbox } from 'restitch/outbox'

@@ -1,4 +1,4 @@
-// What no other library has as a whole: each test has the name of a line of the comparison. That real browsers are killed is tests/browser/kills.test.ts.
+// No other library does all of this: each test has the name of a line of the comparison. That real browsers are killed is tests/browser/kills.test.ts.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LogoutManager } from 'restitch'
 import type { DiskStorage } from '../../src/disk/DiskStorage.ts'
@@ -167,7 +167,7 @@ test.each<[string, DiskStorage]>([
   ['a database that is blocked', { open: never }],
   ['a quota of nothing', quotaStorage(0)],
   ['broken storage', openFor(fails('UnknownError'))],
-  ['storage that never answers', openFor(never)],
+  ['storage that never responds', openFor(never)],
 ])('DSK-4 %s: memory only, reported once, and writes are sent', async (_, storage) => {
   const page = app.open({ storage })
   await app.rest(10_000)

@@ -1,4 +1,4 @@
-// Whose entries are whose: a user who changes in the moment in which something is saved, or without a reset.
+// Entries belong to their user: a user who changes in the moment in which something is saved, or without a reset.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Tasks } from '../../src/testing/TodoApi.ts'
 import { OfflineApp } from './OfflineApp.ts'
@@ -73,7 +73,7 @@ test.each(['with a database', 'without'])(
   },
 )
 
-test('a sign-out asks for entries that a broken storage could not save, and says that they are gone', async () => {
+test('a sign-out asks the app about entries that a broken storage could not save, and says that they are gone', async () => {
   const onUnsent = vi.fn()
   const page = await app.visit({
     storage: { open: () => Promise.reject(new Error('blocked')) },

@@ -45,7 +45,7 @@ export function writeProviders(pass: Pass): void {
   }
 }
 
-/** What a client does for all of its queries does not reach those of the store. */
+/** Notes options of a client for all of its queries: they do not reach those of the store. */
 function noteClientOptions(pass: Pass, file: SourceFile, path: NodePath<t.NewExpression>): void {
   const { callee, arguments: args } = path.node
   const binding = callee.type === 'Identifier' ? path.scope.getBinding(callee.name) : undefined

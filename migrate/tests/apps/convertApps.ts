@@ -49,7 +49,7 @@ export function convertApps(): { name: string; hooks: number; converted: number;
   })
 }
 
-/** What a person wrote after the codemod, over what the codemod wrote. A file that exports nothing is one that was deleted. */
+/** Copies the files that a person wrote after the codemod over its output. A file that exports nothing is one that was deleted. */
 function finish(own: string, converted: string, target: string): void {
   if (!existsSync(own)) {
     return
