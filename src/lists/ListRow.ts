@@ -163,4 +163,4 @@ export interface WrittenList {
 }
 
 /** The records that a mutation deletes, each with the lists that hold it. */
-export type Deletes = ReadonlyMap<RecordRow, ReadonlySet<ListRow>>
+export type Deletes = ReadonlyMap<RecordRow, readonly ListRow[]>

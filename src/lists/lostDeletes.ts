@@ -1,5 +1,5 @@
-// A DELETE without an outcome names a record. Once every list that held the record when it was sent has been fetched again without it, the
-// record is gone for all readers, also for those that list all records.
+// A DELETE without an outcome names a record. Once every list that held the record when it was sent, or when it was lost, has been fetched
+// again without it, the record is gone for all readers, also for those that list all records. A list that it has moved out of tells nothing.
 
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { argsPk } from '../schema/pk.ts'
@@ -14,24 +14,29 @@ import type { AllTables, Deletes, ListRow } from './ListRow.ts'
 import { numbersBeside } from './changeList.ts'
 import { itemFor } from './collectionOf.ts'
 import { contains } from './items.ts'
+import { belongs } from './membership.ts'
 import { isCutShort } from './pages.ts'
 import { partOf } from './place.ts'
 
 /** The records that a call is about to delete; `undefined` for any other call. */
-export function deletesOf({ tables, holders }: AllTables, schema: unknown, args: readonly any[]): Deletes | undefined {
+export function deletesOf(all: AllTables, schema: unknown, args: readonly any[]): Deletes | undefined {
   if (!isInvalidate(schema)) {
     return undefined
   }
-  const deletes = new Map<RecordRow, ReadonlySet<ListRow>>()
+  const deletes = new Map<RecordRow, readonly ListRow[]>()
   for (const [key, one] of topTablesOf(schema)) {
     const pk = isEntity(one) ? argsPk(one as unknown as RecordClass, args) : undefined
-    const record = pk === undefined ? undefined : (tables.get(key) as RecordTable | undefined)?.byPk.get(pk)
+    const record = pk === undefined ? undefined : (all.tables.get(key) as RecordTable | undefined)?.byPk.get(pk)
     if (record) {
-      const lists = (holders.get(key) ?? []).flatMap(({ rows }) => rows)
-      deletes.set(record, new Set(lists.filter((row) => holds(row, record))))
+      deletes.set(record, listsWith(all, record))
     }
   }
   return deletes
+}
+
+function listsWith({ holders }: AllTables, record: RecordRow): readonly ListRow[] {
+  const lists = (holders.get(record.table.key) ?? []).flatMap(({ rows }) => rows)
+  return lists.filter((row) => holds(row, record))
 }
 
 function holds({ list, value }: ListRow, record: RecordRow): boolean {
@@ -44,7 +49,7 @@ export function loseDeletes(tables: AllTables, deletes: Deletes, at: number): vo
   const { lostDeletes } = tables
   for (const [record, lists] of deletes) {
     // It may be the second try.
-    const heldBy = new Set([...lists, ...(lostDeletes.get(record)?.heldBy ?? [])])
+    const heldBy = new Set([...lists, ...listsWith(tables, record), ...(lostDeletes.get(record)?.heldBy ?? [])])
     if (heldBy.size > 0) {
       lostDeletes.set(record, { at, heldBy, isMissed: false })
     }
@@ -68,8 +73,9 @@ export function settleDeletes(tables: AllTables, rows: readonly Row[], meta: Met
         heldBy.delete(row)
       } else if (changed.has(row) && row.meta === meta) {
         isAlive ||= holds(row, record)
-        const isPart = partOf(list, record.value as Fields) !== undefined
-        lost.isMissed ||= !isPart && !isCutShort(list, numbersBeside(tables, list)?.value, row.value)
+        const fields = record.value as Fields
+        const tells = belongs(list, fields, true) !== 'out' && partOf(list, fields) === undefined
+        lost.isMissed ||= tells && !isCutShort(list, numbersBeside(tables, list)?.value, row.value)
         heldBy.delete(row)
       }
     }

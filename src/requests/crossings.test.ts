@@ -250,6 +250,45 @@ describe('ST-18', () => {
     expect(x()).toBe('2, 1')
   })
 
+  test('a lost delete of a record that has moved since then: the list that it left tells nothing', async () => {
+    const [y, x] = [await mount(list, { group: 'y' }), await mount(list, { group: 'x' })]
+    await settle()
+    const gone = send(drop, { id: '1' })
+    await send(put, { id: '1' }, { group: 'y' }).answer(write('1', { group: 'y' }))
+    await gone.fail(new Error('lost'))
+    await clock.pass(500)
+    // The later one overtakes.
+    for (const respond of [last(list), list.calls.at(-2)].map((call) => serve(list, call))) {
+      await respond()
+    }
+    await settle()
+    expect([x(), y()]).toEqual(['2', '1'])
+  })
+
+  test('a lost delete of a record that the server has done after a move: the list that it has joined tells', async () => {
+    await mount(list, { group: 'x' })
+    await mount(list, { group: 'y' })
+    await settle()
+    const gone = send(drop, { id: '1' })
+    await send(put, { id: '1' }, { group: 'y' }).answer(write('1', { group: 'y' }))
+    server.delete('1')
+    await gone.fail(new Error('lost'))
+    await settle()
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+  })
+
+  test('a lost delete of a record that a read has found elsewhere: the list that still has it tells nothing', async () => {
+    const x = await mount(list, { group: 'x' })
+    await settle()
+    const gone = send(drop, { id: '1' })
+    write('1', { group: 'y' })
+    await serve(get, send(get, { id: '1' }))()
+    await gone.fail(new Error('lost'))
+    await settle()
+    expect(x()).toBe('2')
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ group: 'y' })
+  })
+
   test('a create that was done long ago: the first page, which arrived since then, is fetched again', async () => {
     const page = await mount(list, { group: 'x', limit: 2 })
     await settle()

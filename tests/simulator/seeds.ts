@@ -41,4 +41,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['countedPages', 150000165],
   ['nested', 3003],
   ['spread', 2011],
+  ['garbage', 22011],
 ]
