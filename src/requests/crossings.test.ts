@@ -250,7 +250,7 @@ describe('ST-18', () => {
     expect(x()).toBe('2, 1')
   })
 
-  test('a lost delete of a record that has moved since then: the list that it left tells nothing', async () => {
+  test('RES-15 a lost delete of a record that has moved since then: the list that it left tells nothing', async () => {
     const [y, x] = [await mount(list, { group: 'y' }), await mount(list, { group: 'x' })]
     await settle()
     const gone = send(drop, { id: '1' })
@@ -265,7 +265,7 @@ describe('ST-18', () => {
     expect([x(), y()]).toEqual(['2', '1'])
   })
 
-  test('a lost delete of a record that the server has done after a move: the list that it has joined tells', async () => {
+  test('RES-15 a lost delete of a record that the server has done after a move: the list that it has joined tells', async () => {
     await mount(list, { group: 'x' })
     await mount(list, { group: 'y' })
     await settle()
@@ -277,7 +277,7 @@ describe('ST-18', () => {
     expect(controller.get(Todo, { id: '1' })).toBeUndefined()
   })
 
-  test('a lost delete of a record that a read has found elsewhere: the list that still has it tells nothing', async () => {
+  test('RES-15 a lost delete of a record that a read has found elsewhere: the list that still has it tells nothing', async () => {
     const x = await mount(list, { group: 'x' })
     await settle()
     const gone = send(drop, { id: '1' })
