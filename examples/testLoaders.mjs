@@ -1,4 +1,4 @@
-// What the apps with loaders on a server have in common: a list of tasks, a page for each, and the same requests. Each is run with the package as it
+// Tests what the apps with loaders on a server have in common: a list of tasks, a page for each, and the same requests. Each is run with the package as it
 // would be published, as a production build and in development, over HTTP and in Chromium.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

@@ -14,7 +14,7 @@ import { isOnServer, pageOf } from '../binding/onServer.ts'
 import type { Store } from '../client/createStore.ts'
 import type { Controller } from '../controller/Controller.ts'
 
-/** What every reader of an app needs. */
+/** The parts that every reader of an app needs. */
 export interface Context {
   readonly controller: Controller
   /** The page is rendered on a server, or hydrated: readers show what it showed. */
@@ -66,7 +66,7 @@ export function injectContext(): Context {
   )
 }
 
-/** What readers need of the store of an app, which stops with that unless it was made elsewhere. */
+/** Makes the context of readers from the store of an app, which stops with that unless it was made elsewhere. */
 export function createContext({ controller, stop }: Store, isGiven: boolean, over?: ServerEnd): Context {
   const zone = inject(NgZone)
   const tasks = inject(PendingTasks)

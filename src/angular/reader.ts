@@ -55,7 +55,7 @@ export function createShown<S extends Source, T>(
   let end: (() => void) | undefined
   effect(() => {
     const one = source()
-    // What a reader does when it is subscribed reads signals of the app, too: an endpoint may.
+    // Subscribing may read signals of the app, too: an endpoint may.
     untracked(() => {
       // The new one first, so that records which both show are kept.
       const last = end

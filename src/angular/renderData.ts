@@ -15,7 +15,7 @@ import { provideRestitch } from './provideRestitch.ts'
 
 /** A function that runs where `inject()` may be called, with a store of its own. */
 export interface RenderedData<R> {
-  /** What the function has returned. */
+  /** The value that the function has returned. */
   readonly result: R
   readonly controller: Controller
   /** Resolves with the outcomes of all requests, when nothing is being fetched any more and effects have run. */

@@ -40,7 +40,7 @@ const FUNCTIONS: Record<Use['kind'], (of: any, args: any) => any> = {
   count: () => ({ count: injectFetching() }),
 }
 
-/** What the components of an app use, and have got. */
+/** The uses of the components of an app, and their results. */
 export class Probes {
   readonly uses: readonly Use[]
   readonly results: any[] = []
