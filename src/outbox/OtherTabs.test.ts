@@ -145,3 +145,9 @@ test('OUT-8 a tab that is hidden gives the lock back, and goes on with what it h
   end()
   await first
 })
+
+test('OUT-17 an attempt that ends after its user has signed out tells nobody', () => {
+  const tab = openTab('a')
+  tab.close()
+  expect(() => tab.tell({})).not.toThrow()
+})

@@ -38,7 +38,8 @@ export class OtherTabs implements Tabs {
   private readonly tab: string
   private readonly version: number
   private readonly clock: Clock
-  private readonly channel: Channel | undefined
+  /** `undefined` when it is closed: an attempt may end later. */
+  private channel: Channel | undefined
   private readonly locks: Locks | undefined
   private readonly page: Page | undefined
   private readonly ends: (() => void)[] = []
@@ -79,6 +80,7 @@ export class OtherTabs implements Tabs {
     this.ends.forEach((end) => end())
     this.release?.()
     this.channel?.close()
+    this.channel = undefined
   }
 
   /** The beginning of the names of the locks that tabs hold while they run. */

@@ -5,7 +5,7 @@ import { fail } from '../base/errors.ts'
 import type { Disk } from '../disk/Disk.ts'
 import type { DiskFound, DiskWrite } from '../disk/DiskStorage.ts'
 import { type About, aboutName, lastName, readAbout } from './About.ts'
-import { placeOf, restoreRows } from './restoreRows.ts'
+import { restoreRows } from './restoreRows.ts'
 import { nameOf, readRow, type SavedRow, staleText } from './rowText.ts'
 import type { Saver } from './Saver.ts'
 
@@ -46,7 +46,7 @@ export class Restorer {
       return
     }
     const about = readAbout(found, prefix)
-    const whole = wholeOf(parsed).sort(([, a], [, b]) => placeOf(a) - placeOf(b) || a.order - b.order)
+    const whole = wholeOf(parsed)
     for (let i = 0; i < whole.length && isCurrent(); i += PART) {
       if (i > 0) {
         await pause(this.controller.clock, 0)
@@ -175,7 +175,8 @@ interface Parsed {
 
 /** What a damaged row was part of would lack it. */
 function wholeOf({ good, bad }: Parsed): ReadRow[] {
-  return bad.length > 0 ? good.filter(([, { key }]) => key !== '') : [...good]
+  const whole = bad.length > 0 ? good.filter(([, { key }]) => key !== '') : [...good]
+  return whole.sort(([, a], [, b]) => a.place - b.place || a.order - b.order)
 }
 
 function damaged(name: string, count: number): Error {

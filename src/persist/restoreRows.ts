@@ -8,7 +8,6 @@ import { lastExpired } from '../requests/expire.ts'
 import { type Doubt, laterDoubt, NO_DOUBT } from '../rows/doubt.ts'
 import { type Meta, STALE } from '../rows/Meta.ts'
 import type { Row } from '../rows/Row.ts'
-import { isOfLists } from '../rows/Table.ts'
 import { shifted } from '../store/State.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import { type About, isBehind } from './About.ts'
@@ -17,13 +16,18 @@ import type { SavedRow } from './rowText.ts'
 /** Of a row that was in doubt when it was written, or that may lack a write. */
 const RESTORED: Doubt = { at: 1, reason: 'restored', by: undefined }
 
-/** Adds rows to a store, which keeps its own. Returns the rows that were restored. */
+/** Adds rows to a store, which keeps its own, in their order. Returns the rows that were restored. */
 export function restoreRows(store: Store, saved: readonly SavedRow[], about: About): Map<SavedRow, Row> {
   const restored = new Map<SavedRow, Row>()
-  for (const one of [...saved].sort((a, b) => placeOf(a) - placeOf(b) || a.order - b.order)) {
+  let last: { readonly one: SavedRow; readonly meta: Meta } | undefined
+  for (const one of saved) {
+    // Rows of one response share their times.
+    if (!last || !isOfSameTimes(last.one, one)) {
+      last = { one, meta: metaOf(store, one) }
+    }
     const row = one.key === '' ? store.tables.endpoints.row(one.pk) : store.tables.table(one.key).row(one.pk)
     const isMissing = row.table.isOfLists && !hasItems(store, row, one.value)
-    if (!isMissing && take(store, row, one)) {
+    if (!isMissing && take(store, row, one, last.meta)) {
       restored.set(one, row)
       markOld(store, row, one, about)
       if (one.etag) {
@@ -35,14 +39,12 @@ export function restoreRows(store: Store, saved: readonly SavedRow[], about: Abo
   return restored
 }
 
-/** Records come first, then the lists that name them, then results. */
-export function placeOf({ key }: SavedRow): number {
-  return key === '' ? 2 : isOfLists(key) ? 1 : 0
+function isOfSameTimes(one: SavedRow, other: SavedRow): boolean {
+  return one.fetchedAt === other.fetchedAt && one.date === other.date && one.expiresAt === other.expiresAt
 }
 
 /** Gives a row its content, or a record the fields that it lacks. */
-function take(store: Store, row: Row, one: SavedRow): boolean {
-  const meta = metaOf(store, one)
+function take(store: Store, row: Row, one: SavedRow, meta: Meta): boolean {
   const { error } = (row.meta ?? {}) as Partial<ResultMeta>
   // A request that has failed before the disk responded brings nothing.
   if (row.meta === undefined || (error !== undefined && row.value === undefined)) {
@@ -87,15 +89,16 @@ function markOld(store: Store, row: Row, one: SavedRow, about: About): void {
   const { tables } = store
   // Its memory is back.
   const last = row.marked.reason === 'collected' ? NO_DOUBT : row.marked
-  const fence = Math.max(0, ...table.holds.map((key) => tables.records(key).fence))
-  const expired = table.key === '' ? lastExpired(store, row.pk) : 0
-  const doubts: Doubt[] = [
-    last,
-    { at: fence, reason: 'lacks-own-write', by: undefined },
-    { at: expired, reason: 'expired', by: undefined },
-    one.expiresAt === STALE || (table.isOfLists && isBehind(one, table.holds, about)) ? RESTORED : NO_DOUBT,
-  ]
-  const marked = doubts.reduce(laterDoubt)
+  let marked =
+    one.expiresAt === STALE || (table.isOfLists && isBehind(one, table.holds, about))
+      ? laterDoubt(last, RESTORED)
+      : last
+  for (const key of table.holds) {
+    marked = laterDoubt(marked, { at: tables.records(key).fence, reason: 'lacks-own-write', by: undefined })
+  }
+  if (table.key === '') {
+    marked = laterDoubt(marked, { at: lastExpired(store, row.pk), reason: 'expired', by: undefined })
+  }
   if (marked.at !== row.marked.at) {
     store.mark(row, { marked })
   }

@@ -44,6 +44,8 @@ export function nameOf(prefix: string, { key, pk }: Pick<Row, 'key' | 'pk'>): st
 export interface SavedRow {
   readonly key: string
   readonly pk: string
+  /** Records come first, then the lists that name them, then results. */
+  readonly place: number
   readonly value: unknown
   readonly fetchedAt: number
   readonly date: number
@@ -94,6 +96,7 @@ export function readRow(name: string, prefix: string, text: unknown): SavedRow {
   return {
     key,
     pk: name.slice(at + 1),
+    place: key === '' ? 2 : isOfLists(key) ? 1 : 0,
     value,
     fetchedAt,
     date,
@@ -109,11 +112,9 @@ export function readRow(name: string, prefix: string, text: unknown): SavedRow {
 function isSaved(key: string, found: readonly unknown[]): boolean {
   const isRight =
     key === '' || (isContent(found[6], found[7]) && (found[6] === INVALID || isOfLists(key) === !!found[7]))
-  return (
-    isRight &&
-    found.length >= 7 &&
-    found.slice(0, 5).every((time, i) => typeof time === 'number' || (i === 2 && time === null))
-  )
+  const [fetchedAt, date, expiresAt, order, writtenAt] = found
+  const isTimed = [fetchedAt, date, expiresAt ?? 0, order, writtenAt].every((time) => typeof time === 'number')
+  return isRight && isTimed && found.length >= 7
 }
 
 /** When the content of a text was requested, without reading all of it. */
