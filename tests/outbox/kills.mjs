@@ -5,11 +5,12 @@
 // A change is owed when it was on the screen 300 ms before its tab ended, and saved: what a busy machine saves later is counted. At the end the
 // server has made each change that is owed and was not taken back by its user, none twice, none of another user, those of a record in their order;
 // the screens of all tabs show what the server has, and no database has anything of another user. `--spoil` plants a fault, which has to be found.
-// `--app reference` plays a queue without a library, `--story` tells what has happened in a run with faults. `--write` puts the figures into reports/offline.md.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// `--app reference` plays a queue without a library, `--story` tells what has happened in a run with faults. `--write` adds the figures to those of
+// reports/offline.json, and makes reports/offline.md; `--from 1` begins anew.
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
-import { reportOf } from './kills/reportOf.mjs'
+import { addUp, record } from './kills/reportOf.mjs'
 import { play } from './kills/run.mjs'
 
 const { values } = parseArgs({
@@ -40,7 +41,6 @@ await build({
 const script = readFileSync(outfile)
 
 const total = { runs: 0, faulty: 0, owed: 0, actions: {}, counts: {}, served: {} }
-const add = (to, more) => Object.entries(more).forEach(([name, count]) => (to[name] = (to[name] ?? 0) + count))
 
 for (let seed = from; seed < from + Number(values.runs) && Date.now() < until; seed++) {
   const played = await play(seed, script, spoil).catch((error) => {
@@ -51,11 +51,7 @@ for (let seed = from; seed < from + Number(values.runs) && Date.now() < until; s
     continue
   }
   const { faults, owed, actions, counts, served, story } = played
-  total.runs++
-  total.owed += owed
-  add(total.actions, actions)
-  add(total.counts, counts)
-  add(total.served, served)
+  addUp(total, { runs: 1, owed, actions, counts, served })
   if (faults.length > 0) {
     total.faulty++
     process.stdout.write(`run ${seed}: ${faults.join('; ')}\n${values.story ? `${story}\n` : ''}`)
@@ -71,7 +67,6 @@ process.stdout.write(
   `${total.runs} runs, ${total.counts.kills} kills, ${total.owed} changes owed: ${total.faulty} runs with faults\n`,
 )
 if (values.write && !spoil && values.app === 'app') {
-  mkdirSync('reports', { recursive: true })
-  writeFileSync('reports/offline.md', reportOf(total, from))
+  record((figures) => (figures.killed = addUp(from === 1 ? {} : (figures.killed ?? {}), total)))
 }
 process.exit(total.faulty > 0 === (spoil !== '') ? 0 : 1)

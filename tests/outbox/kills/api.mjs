@@ -6,6 +6,11 @@ export const FIRST = ['1', '2', '3']
 
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
+/** Of a plain server: requests are lost, then some get a 500, then responses are lost, and all others are carried out. */
+function plainFate(roll) {
+  return roll < 0.1 ? 0 : roll < 0.15 ? 0.14 : roll < 0.3 ? 0.3 : 1
+}
+
 /**
  * | member      | is                                                                                   |
  * | ----------- | ------------------------------------------------------------------------------------ |
@@ -17,7 +22,7 @@ const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mill
  * | `counts`    | how requests have ended                                                              |
  * | `isCalm`    | everything works                                                                     |
  */
-export function createApi(roll, script) {
+export function createApi(roll, script, isPlain) {
   const users = new Map()
   const known = new Map()
   const counts = {}
@@ -45,13 +50,13 @@ export function createApi(roll, script) {
     return { status, body: { message: `Refused with ${status}` } }
   }
 
-  const carryOut = (method, user, id, { mark, log = '', name }) => {
+  const carryOut = (method, user, id, { mark, log = '', name, id: own }) => {
     if (mark[0] !== user[0]) {
       api.strangers.push(mark)
     }
     const all = of(user)
     if (method === 'POST') {
-      const made = { id: `s${++last}`, name, marks: [mark], isDeleted: false }
+      const made = { id: (isPlain && own) || `s${++last}`, name, marks: [mark], isDeleted: false }
       all.push(made)
       return { status: 201, body: bodyOf(made) }
     }
@@ -80,7 +85,7 @@ export function createApi(roll, script) {
   const write = async (request, response, send) => {
     const url = new URL(request.url, 'http://api')
     const user = request.headers['x-user']
-    const fate = api.isCalm ? 1 : roll()
+    const fate = api.isCalm ? 1 : isPlain ? plainFate(roll()) : roll()
     if (fate < 0.1) {
       count('request lost')
       return request.socket.destroy()
@@ -109,7 +114,7 @@ export function createApi(roll, script) {
     const isKnown = Boolean(made)
     if (!made) {
       made = fate < 0.24 ? refuse(422, body.mark) : carryOut(request.method, user, url.pathname.split('/')[3], body)
-      if (!api.isCalm && roll() < 0.08) {
+      if (!api.isCalm && !isPlain && roll() < 0.08) {
         meddle(user)
       }
     }

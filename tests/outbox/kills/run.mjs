@@ -11,6 +11,7 @@ const USERS = ['ann', 'bob']
 const OWED = 300
 /** Milliseconds after which what waits at the end counts as stuck. */
 const PATIENCE = 60_000
+const PLAIN_PATIENCE = 20_000
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** A number that follows from a seed. */
@@ -34,16 +35,18 @@ class Run {
   faults = []
   events = []
 
-  constructor(seed, script, spoil) {
+  /** @param plain for a comparison: one user, so many tabs, a server that loses and fails, and a browser that may be offline */
+  constructor(seed, script, spoil, plain) {
     this.roll = generator(seed)
     this.script = script
     this.spoil = spoil
+    this.plain = plain
     this.profile = mkdtempSync(join(tmpdir(), 'kills-'))
   }
 
   async play() {
     const { roll } = this
-    this.api = await createApi(roll, this.script)
+    this.api = await createApi(roll, this.script, this.plain !== undefined)
     try {
       const lives = 1 + Math.floor(roll() * 3)
       for (this.life = 0; this.life < lives; this.life++) {
@@ -59,10 +62,14 @@ class Run {
       const text = story.map((one) => JSON.stringify(one)).join('\n')
       return { story: text, faults: this.faults, owed, actions, counts: this.counts, served: this.api.counts }
     } finally {
-      await this.kill?.()
-      this.api.close()
-      rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 })
+      await this.end()
     }
+  }
+
+  async end() {
+    await this.kill?.()
+    this.api.close()
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 })
   }
 
   async start(tabs) {
@@ -79,9 +86,15 @@ class Run {
   /** One life of the browser: its tabs write until it is killed. */
   async live() {
     const { roll } = this
-    await this.start(roll() < 0.5 ? 2 : 1)
+    await this.start(this.plain?.tabs ?? (roll() < 0.5 ? 2 : 1))
     const until = Date.now() + 400 + roll() * 2_000
+    // A queue may be written for browsers that say so.
+    let offlineAt = this.plain && roll() < 0.5 ? Date.now() + roll() * 1_500 : Infinity
     while (Date.now() < until) {
+      if (Date.now() > offlineAt) {
+        offlineAt = Infinity
+        await this.tabs[0].page.context().setOffline(true)
+      }
       await this.act()
       await wait(roll() * 60)
     }
@@ -98,7 +111,9 @@ class Run {
   async act() {
     const { roll, tabs } = this
     const what = roll()
-    if (what < 0.03 && tabs.length > 1) {
+    if (this.plain) {
+      await this.write(this.pick(tabs))
+    } else if (what < 0.03 && tabs.length > 1) {
       const [gone] = tabs.splice(Math.floor(roll() * tabs.length), 1)
       const isCrash = roll() < 0.5
       await this.release([gone])
@@ -123,7 +138,7 @@ class Run {
     const screen = await call(page, 'screen')
     const mark = `${user[0]}m${written.length + 1}`
     const what = roll()
-    const kind = what < 0.2 || screen.length === 0 ? 'create' : what < 0.3 ? 'remove' : 'edit'
+    const kind = what < 0.2 || screen.length === 0 ? 'create' : what < 0.3 && !this.plain ? 'remove' : 'edit'
     const name = kind === 'create' ? mark : this.pick(screen).name
     const id = await call(page, kind, ...(kind === 'create' ? [mark] : [name, mark]))
     written.push({ kind, name, mark, tab, user, life: this.life, at: Date.now(), id, isFree: id === undefined })
@@ -134,7 +149,8 @@ class Run {
     const at = Date.now()
     const late = new Set()
     for (const { page, tab } of tabs) {
-      const unsaved = new Set(await call(page, 'unsaved').catch(() => []))
+      // Other libraries do not say what is not saved yet.
+      const unsaved = new Set(this.plain ? [] : await call(page, 'unsaved').catch(() => []))
       for (const one of this.written.filter(
         (other) => other.tab === tab && other.life === this.life && !other.isFree,
       )) {
@@ -186,8 +202,8 @@ class Run {
   /** Everything works from now on, and each user comes back once more. */
   async finish() {
     this.screens = {}
-    await this.start(this.roll() < 0.3 ? 2 : 1)
-    for (const user of [this.user, ...USERS.filter((one) => one !== this.user)]) {
+    await this.start(this.plain?.tabs ?? (this.roll() < 0.3 ? 2 : 1))
+    for (const user of [this.user, ...USERS.filter((one) => one !== this.user && !this.plain)]) {
       if (user !== this.user) {
         await this.switchTo(user)
       }
@@ -199,13 +215,13 @@ class Run {
         }),
       )
     }
-    this.disk = await this.tabs[0].page.evaluate(readDatabases)
+    this.disk = this.plain ? {} : await this.tabs[0].page.evaluate(readDatabases)
     await this.kill()
   }
 
   async drain(page) {
     const retried = new Set()
-    const patience = Date.now() + PATIENCE
+    const patience = Date.now() + (this.plain ? PLAIN_PATIENCE : PATIENCE)
     for (;;) {
       const entries = await call(page, 'entries')
       if (entries.length === 0) {
@@ -243,7 +259,40 @@ async function readDatabases() {
   return all
 }
 
+class UserRun extends Run {
+  /** Ann changes something without a network and signs out; Bob signs in, with a network. Then Ann comes back. */
+  async follow() {
+    this.api = await createApi(this.roll, this.script, true)
+    this.api.isCalm = true
+    try {
+      await this.start(1)
+      const [{ page }] = this.tabs
+      await page.context().setOffline(true)
+      await this.write(this.tabs[0])
+      await wait(3_000)
+      await call(page, 'signOut')
+      // Nothing is sent as nobody in between.
+      await page.evaluate(() => localStorage.setItem('user', 'bob'))
+      await page.context().setOffline(false)
+      await call(page, 'signIn', 'bob')
+      await wait(PLAIN_PATIENCE / 4)
+      await call(page, 'signOut')
+      await call(page, 'signIn', 'ann')
+      await wait(PLAIN_PATIENCE / 4)
+      const isMade = this.api.tasks('ann').some(({ log }) => log.includes(this.written[0].mark))
+      return this.api.strangers.length > 0 ? 'stranger' : isMade ? 'kept' : 'lost'
+    } finally {
+      await this.end()
+    }
+  }
+}
+
+/** Plays two users, one after the other. Resolves to what has become of a change of the first one: `stranger`: it was sent as the second one. */
+export function playUsers(script) {
+  return new UserRun(1, script, '', { tabs: 1 }).follow()
+}
+
 /** Plays a run. Returns what is wrong, and what has happened. */
-export function play(seed, script, spoil) {
-  return new Run(seed, script, spoil).play()
+export function play(seed, script, spoil, plain) {
+  return new Run(seed, script, spoil, plain).play()
 }
