@@ -1,5 +1,5 @@
 // Prints what an app loads of the package by what it uses, minified and gzipped, and fails when a row has grown by more than 2 %.
-// A row is all that the page may load; the part that it loads at once stands beside it. React and Vue are not counted.
+// A row is all that the page may load; the part that it loads at once stands beside it. Frameworks are not counted.
 // `--record` writes the sizes that later runs are compared with, and the table of the README and the guide; `--parts` prints the
 // cost of each folder and file of the smallest app, `--parts resource` of another one.
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -89,6 +89,13 @@ async function hydrates(origin) {
     assert.equal(await page.evaluate(() => globalThis.broken), undefined)
     assert.deepEqual(sent, [], 'the browser fetches nothing again')
 
+    // An error of the server is one of the page: it is not asked again at once.
+    const again = page.waitForResponse((response) => response.url().endsWith('/api/visits'))
+    await page.goto(`${origin}/tasks/9`)
+    await again
+    await page.getByRole('alert').waitFor()
+    assert.deepEqual(sent, [], 'the error is in the state')
+
     await link('All tasks').click()
     await link('Call Ann').waitFor()
     assert.equal((await page.locator('li').nth(3).textContent()).trim(), EVIL)

@@ -46,6 +46,10 @@ if (isMainModule(import.meta.url)) {
   server.listen(Number(process.env['PORT'] ?? 4000), '127.0.0.1')
 }
 
-export const reqHandler = createNodeRequestHandler((request, response, next) => {
-  serve(request, response).catch(next)
+export const reqHandler = createNodeRequestHandler(async (request, response, next) => {
+  try {
+    await serve(request, response)
+  } catch (error) {
+    next(error)
+  }
 })
