@@ -75,7 +75,7 @@ export default defineConfig({
     server: { fs: { allow: ['..'] } },
   },
   markdown: {
-    theme: { light: 'github-light', dark: 'github-dark-default' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     config: (md) => {
       md.core.ruler.push('outside', linkOutside)
       md.core.ruler.push('frameworks', wrapFrameworks)

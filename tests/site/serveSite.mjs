@@ -18,9 +18,10 @@ const TYPES = {
 
 export async function serveSite(port = 0) {
   const server = createServer(({ url }, response) => {
-    const file = fileOf(new URL(url, 'http://x').pathname)
-    response.writeHead(file ? 200 : 404, { 'content-type': TYPES[extname(file ?? '')] ?? 'application/octet-stream' })
-    response.end(file && readFileSync(join(SITE, file)))
+    const found = fileOf(new URL(url, 'http://x').pathname)
+    const file = found ?? '404.html'
+    response.writeHead(found ? 200 : 404, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+    response.end(readFileSync(join(SITE, file)))
   })
   await new Promise((done) => server.listen(port, '127.0.0.1', done))
   const close = () => {
