@@ -1,8 +1,8 @@
-// What the pages of all libraries have in common. `tests/outbox/kills/app.ts` says what their members are for.
+// The parts that the pages of all libraries have in common. `tests/outbox/kills/app.ts` says what their members are for.
 
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-// Somebody is signed in when the browser starts.
+// A user is signed in when the browser starts.
 if (!localStorage.getItem('user')) {
   localStorage.setItem('user', 'ann')
 }

@@ -89,7 +89,7 @@ async function hydrates(origin) {
     assert.equal(await page.evaluate(() => globalThis.broken), undefined)
     assert.deepEqual(sent, [], 'the browser fetches nothing again')
 
-    // An error of the server is one of the page: it is not asked again at once.
+    // An error of the server is one of the page: it is not fetched again at once.
     const again = page.waitForResponse((response) => response.url().endsWith('/api/visits'))
     await page.goto(`${origin}/tasks/9`)
     await again

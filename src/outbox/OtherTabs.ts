@@ -5,7 +5,7 @@ import type { Emitter, Globals, Page } from '../managers/globals.ts'
 import { CLAIM } from './Queue.ts'
 import type { Tabs } from './Sender.ts'
 
-/** What tabs tell each other: the queue has changed, maybe because of a response. */
+/** The message of a tab to the others: the queue has changed, maybe because of a response. */
 export interface TabNews {
   readonly settled?: { readonly id: string; readonly response: unknown } | undefined
 }
@@ -119,7 +119,7 @@ export class OtherTabs implements Tabs {
     const { locks, awaited } = this
     const wait = async (): Promise<void> => {
       const name = (await this.names())?.find((one) => one.startsWith(`${tab} `))
-      // It has ended meanwhile, or its lock is free when it ends.
+      // It has ended by now, or its lock is free when it ends.
       await (name && locks!.request(this.start + name, {}, () => Promise.resolve()))
       awaited.delete(tab)
       then()

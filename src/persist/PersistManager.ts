@@ -1,4 +1,4 @@
-// What happens when, between a store and its database.
+// Says what happens when, between a store and its database.
 //
 // | when                                   | what                                                                      |
 // | -------------------------------------- | ------------------------------------------------------------------------- |
@@ -91,7 +91,7 @@ export class PersistManager implements Manager {
 
   init(): void {
     const { controller, disk, saver, restorer } = this.parts!
-    // On a server there is no database, and nobody waits for one.
+    // On a server there is no database to wait for.
     if (!this.hasStorage) {
       void disk.open()
       return this.settle()
@@ -155,7 +155,7 @@ export class PersistManager implements Manager {
     if (this.isEndedElsewhere && disk.user === this.endedUser) {
       disk.close()
     } else if (disk.status !== 'closed' && [...this.fetchedAs].some((user) => user !== disk.user)) {
-      // What the store has of another user must not come into this database.
+      // Data of another user must not come into this database.
       disk.close()
       void controller.resetEntireStore()
       return this.open()
@@ -215,13 +215,13 @@ export class PersistManager implements Manager {
     return left > 0 ? Promise.race([this.restored.promise, pause(clock, left)]) : undefined
   }
 
-  /** Somebody has signed in. */
+  /** A user has signed in, other than the one who has signed out. */
   private hasOtherUser(): boolean {
     const user = this.options.user?.()
     return user != null && typeof user !== 'object' && String(user) !== this.endedUser
   }
 
-  /** Something is fetched while no database is in use, perhaps as a user who has signed out elsewhere. Who an async `user` will be is not asked. */
+  /** Something is fetched while no database is in use, perhaps as a user who has signed out elsewhere. An async `user` is not awaited. */
   private noteUser(): void {
     if ((this.isEnding || this.parts!.saver.user === undefined) && !this.isAsking) {
       this.isAsking = true

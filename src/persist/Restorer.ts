@@ -173,7 +173,7 @@ interface Parsed {
   readonly old: string[]
 }
 
-/** What a damaged row was part of would lack it. */
+/** The rows to restore. If one is damaged, results are left out: they might lack it. */
 function wholeOf({ good, bad }: Parsed): ReadRow[] {
   const whole = bad.length > 0 ? good.filter(([, { key }]) => key !== '') : [...good]
   return whole.sort(([, a], [, b]) => a.place - b.place || a.order - b.order)

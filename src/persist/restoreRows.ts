@@ -63,7 +63,7 @@ function take(store: Store, row: Row, one: SavedRow, meta: Meta): boolean {
   return false
 }
 
-/** Who brought which field, with those of the disk. */
+/** The responses that brought its fields, with those of the disk. */
 function withOthers(by: Stamps, others: Record<string, Meta>): Stamps {
   return 'most' in by
     ? { ...by, others: { ...others, ...by.others } }
@@ -83,7 +83,7 @@ function metaOf({ clock }: Store, { fetchedAt, date, expiresAt }: SavedRow): Met
   }
 }
 
-/** What has happened since it was written, as far as it is known. */
+/** Puts a restored row in doubt if something is known to have happened since it was written. */
 function markOld(store: Store, row: Row, one: SavedRow, about: About): void {
   const { table } = row
   const { tables } = store

@@ -6,7 +6,7 @@
 // server has made each change that is owed and was not taken back by its user, none twice, none of another user, those of a record in their order;
 // the screens of all tabs show what the server has, and no database has anything of another user. `--spoil` plants a fault, which has to be found.
 // `--app reference` plays a queue without a library, `--story` tells what has happened in a run with faults. `--write` adds the figures to those of
-// reports/offline.json, and makes reports/offline.md; `--from 1` begins anew.
+// reports/offline.json, and makes reports/offline.md; `--from 1` begins again.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'

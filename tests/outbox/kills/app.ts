@@ -16,7 +16,7 @@ class Task extends Entity {
 // Spoilt versions, which the programme has to find.
 const spoilt = location.hash.slice(1)
 
-// Somebody is signed in when the browser starts.
+// A user is signed in when the browser starts.
 if (!localStorage.getItem('user')) {
   localStorage.setItem('user', 'ann')
 }
@@ -76,7 +76,7 @@ setInterval(() => {
   }
 }, 700)
 
-/** What the programme does with a page. */
+/** The part of a page that the programme calls. */
 export interface KillPage {
   user(): string | undefined
   signIn(user: string): Promise<void>

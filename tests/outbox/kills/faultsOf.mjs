@@ -1,6 +1,6 @@
 // Compares what was on the screen with what the server has done.
 
-/** What is wrong after a run. */
+/** The faults of a run. */
 export function faultsOf({ api, written, discarded, perhaps, screens, disk }) {
   const faults = []
   const places = placesOf(api)
