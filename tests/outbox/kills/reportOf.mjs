@@ -98,7 +98,7 @@ ${row(
 ${row('a change made offline, when its user signs out and another one signs in', ({ users }) => USERS[users])}
 
 - **TanStack Query** saves once a second, and only mutations that are paused: those in flight are gone with the page. Signing out with \`clear()\` drops what waits.
-- **TanStack DB** has an outbox in one tab at a time: what the others change is sent at once, or not at all. The outbox does not know users.
+- **TanStack DB** has an outbox in one tab at a time: what the others change is sent at once, or not at all. The outbox does not know users; \`clearOutbox()\` drops what waits.
 - **urql** saves a mutation when its request has failed, and the queue of one tab replaces that of the other. The queue does not know users.
 
 These are few runs, on a busy machine: they show what is possible, and not how often. The recipes are in [bench/offline](../bench/offline), each with the page of the documentation that it follows. The reference is a queue written without a library: it shows that the programme finds no faults where there are none.
