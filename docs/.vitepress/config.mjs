@@ -95,6 +95,12 @@ export default defineConfig({
       options: { miniSearch: { searchOptions: { boostDocument: rankPage } } },
     },
     outline: [2, 3],
+    notFound: {
+      title: 'Page not found',
+      quote: 'No page has this address. The search finds names, titles and error codes.',
+      linkText: 'Go to the start page',
+      linkLabel: 'Go to the start page',
+    },
     ...(SOURCE && { editLink: { pattern: `${SOURCE}/edit/main/docs/:path` } }),
     nav: [
       { text: 'Learn', link: '/quick-start', activeMatch: '/(?:quick-start|learn/)' },
