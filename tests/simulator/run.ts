@@ -119,8 +119,11 @@ async function rest(world: World, pass: (time: number) => Promise<void>, check: 
 async function idle(world: World, pass: (time: number) => Promise<void>): Promise<void> {
   const { network, clock } = world
   const limit = clock.time + REST_LIMIT
-  for (let count = -1; count !== network.count || network.open.size > 0 || world.stream?.isOpen === false;) {
+  // What a connection that is open again puts in doubt is fetched within `spread`: it has to be open for a whole interval.
+  let wasOpen = false
+  for (let count = -1; count !== network.count || network.open.size > 0 || !wasOpen;) {
     count = network.count
+    wasOpen = world.stream?.isOpen !== false
     await pass(QUIET)
     if (clock.time > limit) {
       fault('D3', 'rest is not reached')

@@ -42,4 +42,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['nested', 3003],
   ['spread', 2011],
   ['garbage', 22011],
+  ['spread', 27008],
 ]
