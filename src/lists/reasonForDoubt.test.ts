@@ -50,10 +50,24 @@ test.each<[string, Partial<Arrival>, unknown]>([
   ['counted, a part, a mutation', { ...LATE, lastMutation: 7, old: part, list: part }, { reason: 'counted', at: 7 }],
   ['counted, cut, a mutation', { ...LATE, lastMutation: 7, old: cut, list: cut }, { reason: 'counted', at: 7 }],
   ['counted, a part, an event', { ...LATE, old: part, list: part }, undefined],
+  [
+    'counted, a new page, an event',
+    { ...LATE, isFirstPage: false, isNewPage: true, old: part, list: part },
+    { reason: 'counted', isPage: true },
+  ],
+  ['counted, a page again, an event', { ...LATE, isFirstPage: false, old: part, list: part }, undefined],
   ['counted, becomes a part', { ...LATE, old: whole2, list: part }, { reason: 'counted', at: 7 }],
 ])('ORD-5 ORD-7 PAG-7 %s', (_name, given, expected) => {
   const numbers = { sent: 5, lastWrite: 3, lastMutation: 3 }
-  const usual = { ...numbers, isFirstPage: true, hasAllPages: false, differs: false, old: whole, list: whole }
+  const usual = {
+    ...numbers,
+    isFirstPage: true,
+    isNewPage: false,
+    hasAllPages: false,
+    differs: false,
+    old: whole,
+    list: whole,
+  }
   const { list, old }: { list: List; old: List | undefined } = { ...usual, ...given }
   const isPart = (): boolean => nextOf(list) !== undefined
   const wasPart = (): boolean => old !== undefined && nextOf(old) !== undefined

@@ -9,6 +9,8 @@ export interface Arrival {
   /** When it was requested. */
   readonly sent: number
   readonly isFirstPage: boolean
+  /** A further page, which arrives for the first time. */
+  readonly isNewPage: boolean
   /** All pages were fetched again: each is judged with the list itself, which comes last. */
   readonly hasAllPages: boolean
   /** It lacks a record that the app wrote since it was requested, or has one that the app removed. */
@@ -24,6 +26,13 @@ export interface Arrival {
   readonly lastMutation: number
 }
 
+/** Why it is in doubt, and as of when; `isPage`: of the page alone. */
+interface Answer {
+  readonly reason: Reason
+  readonly at?: number
+  readonly isPage?: boolean
+}
+
 /**
  * Why a list that has just arrived is in doubt.
  *
@@ -34,8 +43,9 @@ export interface Arrival {
  * | with pages that do not fit together                                              | now                  | `torn-pages`      |
  * | without an own write, or for the first time, requested before the last write     | that write           | `lacks-own-write` |
  * | with a number that may count what was written since, on a page that is not loaded | that write          | `counted`         |
+ * | as a new page, before an event, with a number that may count what that has changed | now, that page alone | `counted`         |
  */
-export function reasonForDoubt(one: Arrival): { readonly reason: Reason; readonly at?: number } | undefined {
+export function reasonForDoubt(one: Arrival): Answer | undefined {
   const { sent, isFirstPage, hasAllPages, differs, old, list, lastWrite, lastMutation } = one
   if (differs && !isFirstPage) {
     return { reason: 'lacks-own-write' }
@@ -56,15 +66,18 @@ export function reasonForDoubt(one: Arrival): { readonly reason: Reason; readonl
   if (differs || !old) {
     return { reason: 'lacks-own-write', at: lastWrite }
   }
-  return mayMiscount(one) ? { reason: 'counted', at: lastWrite } : undefined
+  return list.collection?.counts ? doubtOfNumber(one) : undefined
 }
 
-/** Events, which may come all the time, doubt a number only when the list becomes a part. */
-function mayMiscount({ sent, list, lastMutation, isPart, wasPart }: Arrival): boolean {
-  if (!list.collection?.counts) {
-    return false
+/** Events may come all the time. They doubt a number when the list becomes a part, and that of a page which the user has just loaded. */
+function doubtOfNumber(one: Arrival): Answer | undefined {
+  const { sent, list, lastWrite, lastMutation, isNewPage } = one
+  const isOfMutation = sent < lastMutation
+  const isPart = one.isPart() || (isOfMutation && meaningOf(list).isCut)
+  if (isPart && (isOfMutation || !one.wasPart())) {
+    return { reason: 'counted', at: lastWrite }
   }
-  return sent < lastMutation ? isPart() || meaningOf(list).isCut : isPart() && !wasPart()
+  return isPart && isNewPage ? { reason: 'counted', isPage: true } : undefined
 }
 
 /**

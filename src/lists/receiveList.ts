@@ -71,29 +71,32 @@ function takePage(
   const { row } = response
   const patch = row.patch!
   const isFirstPage = page.id === FIRST
-  const { lastWrite, lastMutation } = lastWrites(walk, row)
+  const writes = lastWrites(walk, row)
   const list = listBefore(walk.intake, response, old)
   // Usually the list is one page, and nothing was written since.
-  const isPlain = list.pages.every(({ id }) => id === page.id) && list.tail.length === 0 && meta.sent > lastWrite
+  const isPlain = list.pages.every(({ id }) => id === page.id) && list.tail.length === 0 && meta.sent > writes.lastWrite
   const own = ownWrites(walk, list, page, old && allItems(existing))
   const merged = isPlain
     ? { pages: [page], tail: list.tail, differs: false }
     : mergePage(list, page, existing, walk.intake, own)
   const next = withPages(learned(walk, response, list), merged.pages, merged.tail)
   const differs = merged.differs || (own.hasGuessed && !isFirstPage)
-  const arrival = { sent: meta.sent, isFirstPage, hasAllPages: hasAllPages === true, differs, old, list: next }
+  const when = { sent: meta.sent, isFirstPage, isNewPage: isNew(page, list), hasAllPages: hasAllPages === true }
   const shown: unknown = itemsOf(next)
   const { tables } = walk.intake
   const beside = (): unknown => (response.owner ? response.owner.patch?.value : walk.result)
   const doubt = reasonForDoubt({
-    ...arrival,
-    lastWrite,
-    lastMutation,
+    ...when,
+    ...writes,
+    differs,
+    old,
+    list: next,
     isPart: () => isPart(next, beside(), shown),
     wasPart: () => old !== undefined && isPart(old, numbersBeside(tables, old)?.value, existing),
   })
   patch.ask = doubt?.reason
   patch.askedAt = doubt?.at
+  patch.askedPages = doubt?.isPage ? [page.id] : undefined
   patch.list = next
   patch.value = share(existing, shown)
   // A page makes its list no fresher.
@@ -140,6 +143,11 @@ function listBefore(intake: Intake, { row, collection, keyArgs, path }: ListResp
   }
 }
 
+/** True for a further page that was not loaded before. */
+function isNew(page: ListPage, { pages }: List): boolean {
+  return page.id !== FIRST && pages.every(({ id }) => id !== page.id)
+}
+
 /** True for a part of a longer list: it goes on, or the server has cut it. */
 function isPart(list: List, numbers: unknown, items: unknown): boolean {
   return nextOf(list) !== undefined || isCutShort(list, numbers, items)
@@ -155,7 +163,7 @@ function ownWrites(
   const recordOf = recordsOf(walk, list)
   const shown = shownItems && new Set(shownItems.map(itemKey))
   // Of a list, or a page behind it, that arrives for the first time nobody knows what it was before: own records are judged by their fields.
-  const isNewPage = page.id !== FIRST && list.pages.every(({ id }) => id !== page.id)
+  const isNewPage = isNew(page, list)
   const own = {
     hasGuessed: false,
     isOurs: (item: unknown) => walk.intake.meta.sent < (recordOf(item)?.wrote?.at ?? 0),

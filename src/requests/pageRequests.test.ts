@@ -3,6 +3,7 @@ import { createStore, type Store } from '../client/createStore.ts'
 import { resource } from '../rest/resource.ts'
 import { Collection } from '../kinds/Collection.ts'
 import { Entity } from '../kinds/Entity.ts'
+import { Invalidate } from '../kinds/Invalidate.ts'
 import { TestClock } from '../testing/TestClock.ts'
 
 // After a write, a list with loaded pages fetches only pages whose items may have moved.
@@ -24,6 +25,8 @@ let rows: { id: string; group: string; title: string }[]
 let gets: string[]
 /** The next mutation is done, and its response is lost. */
 let isLost: boolean
+/** Responses to reads wait for it. */
+let hold: Promise<void> | undefined
 
 const itemsOf = (group: unknown): typeof rows => rows.filter((row) => row.group === group)
 
@@ -42,7 +45,13 @@ async function serve(this: any, ...args: any[]): Promise<unknown> {
     const items = all.slice(start, start + SIZE)
     gets.push(this.byCursor ? `after ${after ?? ''}` : `page ${page}`)
     const isEnd = start + SIZE >= all.length
-    return { items, next: isEnd ? undefined : this.byCursor ? items.at(-1)!.id : Number(page) + 1, total: all.length }
+    const response = {
+      items,
+      next: isEnd ? undefined : this.byCursor ? items.at(-1)!.id : Number(page) + 1,
+      total: all.length,
+    }
+    await hold
+    return response
   }
   let record: any
   if (method === 'POST') {
@@ -128,6 +137,7 @@ beforeEach(() => {
   rows.push({ id: 'other', group: 'b', title: 'o' })
   gets = []
   isLost = false
+  hold = undefined
 })
 afterEach(() => {
   ends.splice(0).forEach((end) => end())
@@ -141,6 +151,21 @@ const isRight = (count: number): void => {
   )
   expect(total()).toBe(itemsOf('a').length)
 }
+
+test('PAG-18 an event that crosses the load of a page: the number beside the list may be from before it, and only that page is fetched again', async () => {
+  await open(true, 2)
+  let release!: () => void
+  hold = new Promise((done) => (release = done))
+  const load = store.controller.fetch(Items.getList.getPage, { ...args, after: shown().at(-1) })
+  rows = rows.filter(({ id }) => id !== 'r11')
+  await store.controller.set(new Invalidate(Item) as any, { id: 'r11' }, { id: 'r11' })
+  release()
+  hold = undefined
+  await load
+  await settle()
+  isRight(8)
+  expect(gets).toEqual(['after r15', 'after r15'])
+})
 
 describe('a record that leaves a list with loaded pages', () => {
   test.each(['partialUpdate', 'delete'])('PAG-14 cursors name items, so %s moves nothing: no request', async (how) => {

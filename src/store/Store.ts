@@ -158,7 +158,7 @@ export class Store extends Operations {
       if (patch.ask && patch.askedAt !== undefined) {
         this.raise([[row, { at: patch.askedAt, reason: patch.ask, by: key }]])
       } else if (patch.ask) {
-        doubts.set(row, { reason: patch.ask, pages: undefined })
+        doubts.set(row, { reason: patch.ask, pages: patch.askedPages })
       }
     }
     // Records that came with one that has joined a list, such as its author, are kept with it.

@@ -43,4 +43,6 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['spread', 2011],
   ['garbage', 22011],
   ['spread', 27008],
+  ['countedPages', 26003],
+  ['countedPages', 31012],
 ]
