@@ -20,7 +20,7 @@ import type { List, ListPage } from './List.ts'
 import { belongs } from './membership.ts'
 import { mergePage, type OwnWrites } from './mergePage.ts'
 import { FIRST, isCutShort, itemsOf, lastPage, nextOf, pageKey, withPages } from './pages.ts'
-import { reasonForDoubt } from './reasonForDoubt.ts'
+import { type Arrival, reasonForDoubt } from './reasonForDoubt.ts'
 
 /** The writes that took records out of lists by name: nothing about such a record says so. */
 export const removals: WeakSet<Meta> = /* @__PURE__ */ new WeakSet()
@@ -83,17 +83,7 @@ function takePage(
   const differs = merged.differs || (own.hasGuessed && !isFirstPage)
   const when = { sent: meta.sent, isFirstPage, isNewPage: isNew(page, list), hasAllPages: hasAllPages === true }
   const shown: unknown = itemsOf(next)
-  const { tables } = walk.intake
-  const beside = (): unknown => (response.owner ? response.owner.patch?.value : walk.result)
-  const doubt = reasonForDoubt({
-    ...when,
-    ...writes,
-    differs,
-    old,
-    list: next,
-    isPart: () => isPart(next, beside(), shown),
-    wasPart: () => old !== undefined && isPart(old, numbersBeside(tables, old)?.value, existing),
-  })
+  const doubt = doubtOf(walk, response, { ...when, ...writes, differs, old, list: next }, [existing, shown])
   patch.ask = doubt?.reason
   patch.askedAt = doubt?.at
   patch.askedPages = doubt?.isPage ? [page.id] : undefined
@@ -102,6 +92,21 @@ function takePage(
   // A page makes its list no fresher.
   patch.meta = isFirstPage || !old ? meta : { ...row.meta!, expiresAt: Math.min(row.meta!.expiresAt, meta.expiresAt) }
   return page.id
+}
+
+/** Why it is in doubt, as it stands with the numbers beside it: before the response, and after it. */
+function doubtOf(
+  { intake: { tables }, result }: StoreChange,
+  { owner }: ListResponse,
+  one: Omit<Arrival, 'isPart' | 'wasPart'>,
+  [before, now]: readonly unknown[],
+): ReturnType<typeof reasonForDoubt> {
+  const { old, list } = one
+  return reasonForDoubt({
+    ...one,
+    isPart: () => isPart(list, owner ? owner.patch?.value : result, now),
+    wasPart: () => old !== undefined && isPart(old, numbersBeside(tables, old)?.value, before),
+  })
 }
 
 function pageOf(intake: Intake, { isPage, isBefore }: ListSchema, items: unknown): ListPage {
