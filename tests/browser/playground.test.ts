@@ -221,6 +221,7 @@ async function bundleRunner(): Promise<string> {
       react: resolve('node_modules/react'),
       'react-dom': resolve('node_modules/react-dom'),
       restitch: resolve('src/index.ts'),
+      'restitch/query': resolve('src/query/index.ts'),
       'restitch/react': resolve('src/react/index.ts'),
       'restitch/test/browser': resolve('src/test/browser.ts'),
     },
