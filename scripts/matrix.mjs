@@ -62,7 +62,7 @@ const LONG = [
   ...['22', '26'].map((version) => ({ name: `tests, Node ${version}`, run: `node tests/node/test.mjs ${version}` })),
   {
     name: 'tests, all cases',
-    run: 'vitest run src tests/spec tests/ssr tests/outbox/model tests/solid/learn tests/browser/learn tests/messages/messages',
+    run: 'vitest run src tests/spec tests/ssr tests/outbox/model tests/simulator/simulator tests/solid/learn tests/browser/learn tests/messages/messages',
     env: { RESTITCH_EFFORT: 'full' },
   },
   {
