@@ -36,7 +36,7 @@ const SHOW_FRAMEWORK = `(() => {
 export default defineConfig({
   title: 'restitch',
   description:
-    'A data library for REST and GraphQL APIs, for React, Vue, Svelte and Solid. Every list stays right, without invalidation code.',
+    'A data library for REST and GraphQL APIs, for React, Vue, Svelte, Solid and Angular. Every list stays right, without invalidation code.',
   lang: 'en',
   outDir: '../.cache/site',
   cacheDir: '../.cache/vitepress',
