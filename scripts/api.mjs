@@ -7,10 +7,10 @@ const write = process.argv.includes('--write')
 mkdirSync('api', { recursive: true })
 
 /** Files that an app never sees: how rows are stored, written and read. */
-const INSIDE = /^dist\/(rows|records|lists|pending|normalize|writing|denormalize|reading|store)\//
+const INSIDE = /^dist\/(rows|records|lists|writing|reading|store)\//
 /** The types in there that are public. */
 const PUBLIC = new Set(
-  ['rows/INVALID', 'rows/Meta', 'rows/doubt', 'store/stateShape', 'store/initialState', 'normalize/isOptimistic'].map(
+  ['rows/INVALID', 'rows/Meta', 'rows/doubt', 'store/stateShape', 'store/initialState', 'reading/isOptimistic'].map(
     (file) => `dist/${file}.d.ts`,
   ),
 )

@@ -38,7 +38,7 @@ export function readSizes(output) {
   ]
 }
 
-const CORE = new Set(['path', 'controller', 'normalize', 'store', 'denormalize'])
+const CORE = new Set(['path', 'controller', 'writing', 'store', 'reading'])
 
 export function readMutation(file) {
   return Object.entries(readJson(file) ?? {}).map(([folder, { score, killed, survived, uncovered, ...more }]) => {

@@ -84,7 +84,7 @@ export { NetworkManager, type NetworkManagerOptions } from './managers/NetworkMa
 export { PollingSubscription } from './managers/PollingSubscription.ts'
 export type { PollingOptions, Subscription } from './managers/PollingSubscription.ts'
 export { type SubscriptionConstructor, SubscriptionManager } from './managers/SubscriptionManager.ts'
-export { isOptimistic } from './normalize/isOptimistic.ts'
+export { isOptimistic } from './reading/isOptimistic.ts'
 export { getUrlBase, getUrlTokens } from './path/compile.ts'
 export { PathError } from './path/readTemplate.ts'
 export type { PathArgs, PathKeys, ShortenPath } from './path/PathArgs.ts'

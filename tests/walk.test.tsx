@@ -50,8 +50,8 @@ test('a response goes from the manager to the record', async () => {
     'controller/Core',
     'requests/settle',
     'requests/applyResponse',
-    'normalize/normalize',
-    'normalize/visit',
+    'writing/normalize',
+    'writing/visit',
   ])
   expect(way.length).toBeLessThanOrEqual(FRAMES)
 })
@@ -69,7 +69,7 @@ test('a hook reads the record', async () => {
     'binding/Reader',
     'views/SharedView',
     'requests/read',
-    'denormalize/denormalize',
+    'reading/denormalize',
   ])
 })
 

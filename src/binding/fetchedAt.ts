@@ -1,5 +1,5 @@
 import type { Node } from '../rows/Node.ts'
-import { rowsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../reading/query.ts'
 import type { Row } from '../rows/Row.ts'
 import type { ResultMeta } from '../store/Store.ts'
 

@@ -1,17 +1,17 @@
 import { copyPlain, put } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { listOf } from '../store/listOf.ts'
-import { normalize as takeApart } from '../normalize/normalize.ts'
+import { normalize as takeApart } from '../writing/normalize.ts'
 import { Row } from '../rows/Row.ts'
 import type { Denormalize, Normalize } from '../schema/Denormalize.ts'
 import type { Meta } from '../rows/Meta.ts'
 import { recordOf, timesOf } from '../store/State.ts'
 import type { RowTimes } from '../store/stateShape.ts'
 import { Store } from '../store/Store.ts'
-import { findNode } from '../denormalize/nodes.ts'
-import { Reader } from '../denormalize/denormalize.ts'
+import { findNode } from '../reading/nodes.ts'
+import { Reader } from '../reading/denormalize.ts'
 import { type Node, unlink, nodesOf } from '../rows/Node.ts'
-import { Queries, rowsOf } from '../denormalize/query.ts'
+import { Queries, rowsOf } from '../reading/query.ts'
 
 /** Rows by table and primary key. */
 export interface EntityTables {

@@ -2,7 +2,7 @@ import { SharedView } from '../views/SharedView.ts'
 import { isEndpoint } from '../requests/Reading.ts'
 import { describeView } from '../explain/printViews.ts'
 import { nodeName } from '../explain/rowNames.ts'
-import { originOf } from '../normalize/origin.ts'
+import { originOf } from '../rows/origin.ts'
 import { isEntity } from '../schema/Schema.ts'
 
 /** An element as Chrome's console formatters write it. */

@@ -1,7 +1,7 @@
 import { listAt } from '../lists/ListRow.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint } from '../requests/Reading.ts'
-import { rowsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../reading/query.ts'
 import { mountedViews, readersOf } from '../explain/readersOf.ts'
 import { isListTable, nameOf } from '../explain/rowNames.ts'
 import { top } from '../rows/overlay.ts'

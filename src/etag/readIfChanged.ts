@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { refusal } from '../base/errors.ts'
 import { pagesOf } from '../requests/listPages.ts'
-import { rowsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../reading/query.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
 import { noteEtag, takeRestoredEtag } from '../requests/etags.ts'
 import type { NetworkError } from '../rest/NetworkError.ts'

@@ -2,7 +2,7 @@
 
 import { pause } from '../base/clock.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { rowsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../reading/query.ts'
 import { isForeign } from '../disk/foreign.ts'
 import type { Disk } from '../disk/Disk.ts'
 import { SessionEnded } from '../disk/SessionEnded.ts'

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { rowsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../reading/query.ts'
 import type { SharedView } from '../views/SharedView.ts'
 import type { Restorer } from './Restorer.ts'
 import { nameOf } from './rowText.ts'

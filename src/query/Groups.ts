@@ -1,6 +1,6 @@
 import { asBefore } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
-import type { Reader } from '../denormalize/denormalize.ts'
+import type { Reader } from '../reading/denormalize.ts'
 import { type Live, Node } from '../rows/Node.ts'
 import { checkKey, compareKeys } from './compareKeys.ts'
 import { Entry } from './Entry.ts'

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { fail, type RestitchError } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
-import type { Reader } from '../denormalize/denormalize.ts'
+import type { Reader } from '../reading/denormalize.ts'
 import type { Row } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
 import { guard } from './track.ts'

@@ -1,5 +1,5 @@
 import { asBefore } from '../base/equal.ts'
-import type { Reader } from '../denormalize/denormalize.ts'
+import type { Reader } from '../reading/denormalize.ts'
 import type { Entry } from './Entry.ts'
 import { checkKey, compareKeys, type Direction } from './compareKeys.ts'
 import { type Member, Sorted } from './Sorted.ts'

@@ -1,6 +1,6 @@
 import { DIRTY, type Live, Node, unlink } from '../rows/Node.ts'
 import { asBefore } from '../base/equal.ts'
-import type { Reader } from '../denormalize/denormalize.ts'
+import type { Reader } from '../reading/denormalize.ts'
 import type { Entry } from './Entry.ts'
 
 /** A full chunk is split into two. */

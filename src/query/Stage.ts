@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
 import { stableKey } from '../base/stableKey.ts'
-import type { Reader } from '../denormalize/denormalize.ts'
+import type { Reader } from '../reading/denormalize.ts'
 import { noteLook } from '../explain/queryLooks.ts'
 import { type Live, Node, unlink } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'

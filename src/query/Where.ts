@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import type { Reader } from '../denormalize/denormalize.ts'
+import type { Reader } from '../reading/denormalize.ts'
 import type { Entry } from './Entry.ts'
 import { CHANGED, MOVED, Stage, type Why } from './Stage.ts'
 import { noFunction, type Run } from './functions.ts'

@@ -1,5 +1,5 @@
 import { asBefore } from '../base/equal.ts'
-import type { Reader } from '../denormalize/denormalize.ts'
+import type { Reader } from '../reading/denormalize.ts'
 import type { Entry } from './Entry.ts'
 import type { Ordered } from './Ordered.ts'
 import { CHANGED, Stage } from './Stage.ts'

@@ -1,5 +1,5 @@
 import { asBefore } from '../base/equal.ts'
-import type { Reader } from '../denormalize/denormalize.ts'
+import type { Reader } from '../reading/denormalize.ts'
 import { checkKey, type Key } from './compareKeys.ts'
 import type { Entry } from './Entry.ts'
 import { MOVED, Stage, type Why } from './Stage.ts'

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { isObject } from '../base/equal.ts'
-import type { Reader } from '../denormalize/denormalize.ts'
+import type { Reader } from '../reading/denormalize.ts'
 import { type IDenormalizeDelegate, type SchemaClass } from '../schema/Schema.ts'
 import { type Hub, hubOf, loop } from './Hub.ts'
 import { FromInput } from './from.ts'

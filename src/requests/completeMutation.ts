@@ -1,8 +1,8 @@
 // Mutations whose response says nothing of the record: it is empty (204), or has only the key. The body that was sent, over the stored
 // record, stands for it until it is fetched again.
 
-import { unknownWrite } from '../normalize/lostWrite.ts'
-import { normalize } from '../normalize/normalize.ts'
+import { unknownWrite } from '../writing/lostWrite.ts'
+import { normalize } from '../writing/normalize.ts'
 import type { Row } from '../rows/Row.ts'
 import type { StoreChange, StoreIntake } from '../lists/ListRow.ts'
 import { sent } from '../endpoint/sent.ts'

@@ -1,6 +1,6 @@
 // The ETags of results, where `etag` and `persist`, which do not know each other, meet.
 
-import { rowsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../reading/query.ts'
 import type { Row } from '../rows/Row.ts'
 
 /** With the data that readers saw then. */

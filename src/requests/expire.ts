@@ -1,7 +1,7 @@
 // Readers without a result of their own show the records of other results. Each of these rows knows when a result that contained it was
 // last expired: then such a reader fetches for itself, unless one of these results is fetched again.
 
-import { rowsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../reading/query.ts'
 import { type Node, nodesOf } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
 import type { Store } from '../store/Store.ts'

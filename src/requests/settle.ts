@@ -1,7 +1,7 @@
 import { warnEmpty } from '../advice/fetched.ts'
 import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
-import { findNode } from '../denormalize/nodes.ts'
+import { findNode } from '../reading/nodes.ts'
 import { FIRST } from '../lists/pages.ts'
 import { unlink } from '../rows/Node.ts'
 import { Row } from '../rows/Row.ts'

@@ -1,5 +1,5 @@
 import { share } from '../base/equal.ts'
-import type { Walk } from '../normalize/Walk.ts'
+import type { Change } from '../rows/Change.ts'
 import { isThere, top } from '../rows/overlay.ts'
 import type { ListPatch } from '../lists/ListRow.ts'
 import type { RecordPatch } from '../records/RecordRow.ts'
@@ -16,7 +16,7 @@ export interface Operation extends Pending {
   /** Its records as they were below it before reads have changed them: lists follow no read. */
   readonly issuedOver: Map<Row, unknown>
   /** Computes its contributions over what lies below it. */
-  run(): { change: Pick<Walk, 'rows'>; reads: ReadonlySet<Row | Table> }
+  run(): { change: Pick<Change, 'rows'>; reads: ReadonlySet<Row | Table> }
   rows: readonly Row[]
   /** Its dependencies: rows, and tables whose rows it has listed. A change of one makes it run again. */
   reads: ReadonlySet<Row | Table>

@@ -1,4 +1,4 @@
-import { rowsOf } from '../denormalize/query.ts'
+import { rowsOf } from '../reading/query.ts'
 import { type Node, nodesOf, parentsOf } from '../rows/Node.ts'
 import type { Result } from '../requests/Result.ts'
 import type { SharedView } from './SharedView.ts'

@@ -327,7 +327,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a memo that forgets missing rows',
     edits: [
       {
-        file: 'denormalize/denormalize.ts',
+        file: 'reading/denormalize.ts',
         text: '    if (this.deps === NONE) {\n',
         by: '    const view = this.peek(child)\n    if (view === undefined || view === INVALID) {\n      return view\n    }\n    if (this.deps === NONE) {\n',
       },

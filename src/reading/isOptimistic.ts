@@ -1,5 +1,5 @@
 import { isStandIn } from '../base/standIn.ts'
-import { originOf } from './origin.ts'
+import { originOf } from '../rows/origin.ts'
 
 /**
  * True for a record that was created optimistically and has no primary key from the server yet.

@@ -1,7 +1,7 @@
 import { tableOf } from '../lists/tableOf.ts'
 import { scalarTable } from '../schema/scalarTable.ts'
 import { INVALID, type INormalizeDelegate, isEntity } from '../schema/Schema.ts'
-import { originOf } from './origin.ts'
+import { originOf } from '../rows/origin.ts'
 import type { Walk } from './Walk.ts'
 
 /** The calls that schemas may make while a value is normalised. */

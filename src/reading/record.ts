@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { put } from '../base/equal.ts'
 import { isStandIn } from '../base/standIn.ts'
-import { markOrigin } from '../normalize/origin.ts'
+import { markOrigin } from '../rows/origin.ts'
 import type { Row } from '../rows/Row.ts'
 import { assignFields } from '../schema/assignFields.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'

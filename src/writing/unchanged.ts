@@ -1,6 +1,6 @@
 import { isObject, share } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { rawValues } from './origin.ts'
+import { rawValues } from '../rows/origin.ts'
 import type { ClassInfo } from '../records/RecordRow.ts'
 import type { Fields } from '../rows/Fields.ts'
 import type { Row } from '../rows/Row.ts'

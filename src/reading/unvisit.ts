@@ -1,6 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import { convertFailed } from '../advice/misuse.ts'
-import { rawValues } from '../normalize/origin.ts'
+import { rawValues } from '../rows/origin.ts'
 import type { Row } from '../rows/Row.ts'
 import { denormalizeItems } from '../schema/Array.ts'
 import { denormalizeMembers } from '../schema/Object.ts'
