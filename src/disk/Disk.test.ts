@@ -159,6 +159,27 @@ test('DSK-4 writes that could not be stored lie over what is read, and are store
   ])
 })
 
+test('DSK-4 what another tab has deleted is gone, also when the storage fails later', async () => {
+  let isBroken = false
+  const disk = await open(
+    undefined,
+    failing(() => isBroken),
+  )
+  const other = await open()
+  await disk.transact([], () => [
+    ['entry/1', 1],
+    ['entry/2', 2],
+    ['session/x', 3],
+  ])
+  await other.transact([], () => [
+    ['entry/1', undefined],
+    ['session/x', undefined],
+  ])
+  expect(await read(disk, 'entry/', 'session/x')).toEqual([['entry/2', 2]])
+  isBroken = true
+  expect(await read(disk, 'entry/', 'session/x')).toEqual([['entry/2', 2]])
+})
+
 test('a write that may be lost rejects', async () => {
   let isBroken = false
   const disk = await open(

@@ -262,7 +262,7 @@ export class Disk {
     const late = new Promise<void>((resolve) => {
       timer = this.clock.setTimeout(() => {
         if (turn === this.count && this.status === 'opening') {
-          this.failed(new Error(`No response within ${PATIENCE / 1000} seconds`))
+          this.failed(silence())
           this.move('memory')
         }
         resolve()
@@ -304,6 +304,7 @@ export class Disk {
     }
     let writes: DiskWrite[] = []
     let read: DiskFound = new Map()
+    const timer = this.clock.setTimeout(() => this.failed(silence()), PATIENCE)
     try {
       await database.transact(
         [...keys, SESSION],
@@ -336,6 +337,12 @@ export class Disk {
         return this.attempt(keys, decide, durability, isRetry)
       }
       throw error
+    } finally {
+      this.clock.clearTimeout(timer)
+    }
+    // Other tabs have deleted what is not there any more.
+    for (const name of [...this.known.keys()].filter((one) => isOf(one, keys) && !read.has(one))) {
+      this.known.delete(name)
     }
     this.remember(read, this.known)
     this.remember(writes, this.known)
@@ -351,10 +358,9 @@ export class Disk {
 
   /** The values of these keys, with those that could not be stored. */
   private over(keys: readonly string[], found: DiskFound): DiskFound {
-    const isOf = (name: string): boolean => keys.some((key) => (isRange(key) ? name.startsWith(key) : name === key))
-    const all = new Map([...found].filter(([name, value]) => value !== undefined && isOf(name)))
+    const all = new Map([...found].filter(([name, value]) => value !== undefined && isOf(name, keys)))
     for (const [name, value] of this.unstored) {
-      if (isOf(name)) {
+      if (isOf(name, keys)) {
         all[value === undefined ? 'delete' : 'set'](name, value)
       }
     }
@@ -383,4 +389,13 @@ export class Disk {
       this.listeners.forEach((listener) => listener())
     }
   }
+}
+
+function silence(): Error {
+  return new Error(`No response within ${PATIENCE / 1000} seconds`)
+}
+
+/** True for a name that these keys read. */
+function isOf(name: string, keys: readonly string[]): boolean {
+  return keys.some((key) => (isRange(key) ? name.startsWith(key) : name === key))
 }

@@ -268,6 +268,9 @@ export class OutboxManager implements Outbox {
       if (next !== undefined) {
         this.enter()
       }
+    } else if (status === 'open') {
+      // A storage that has responded late may have entries that nobody knows of yet.
+      void this.queue?.start()
     }
     this.publish()
   }

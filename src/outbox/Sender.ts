@@ -106,6 +106,8 @@ export class Sender {
 
   /** The user wants it now, or the network is back: what has failed before is sent again at once, unless the server has said when. */
   hurry(id?: string): void {
+    // A user may know better than the last response whether they are signed in.
+    this.isUnsigned &&= id === undefined
     for (const entry of this.queue.entries) {
       if (id === undefined ? entry.attempts > 0 : entry.id === id) {
         this.hurried.add(entry.id)
