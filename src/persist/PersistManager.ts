@@ -209,7 +209,8 @@ export class PersistManager implements Manager {
       return this.isRestored ? undefined : this.restored.promise
     }
     if (this.isRestored) {
-      return disk.status === 'open' ? recallRows(controller, saver, restorer, view) : undefined
+      const recalled = disk.status === 'open' ? recallRows(controller, saver, restorer, view) : undefined
+      return recalled && Promise.race([recalled, pause(clock, PATIENCE)])
     }
     const left = this.startedAt + PATIENCE - clock.now()
     return left > 0 ? Promise.race([this.restored.promise, pause(clock, left)]) : undefined

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DiskStorage } from '../disk/DiskStorage.ts'
 import { memoryStorage } from '../disk/memoryStorage.ts'
 import { quotaStorage } from '../testing/quotaStorage.ts'
+import { GC } from '../requests/actionTypes.ts'
 import { Tabs } from '../testing/Tabs.ts'
 
 let tabs: Tabs
@@ -61,6 +62,30 @@ describe('DSK-4 a storage that fails', () => {
     await clock.pass(5_000)
     expect(ready).toHaveBeenCalled()
     expect(tabs.errors.map(({ code }) => code)).toEqual(['disk-failed'])
+  })
+
+  test('query#9185 stuck later: a storage that stops responding holds no reader of a collected record up', async () => {
+    const { clock, getTodo, sent, storage } = tabs
+    let isSilent = false
+    tabs.storage = {
+      open: async (name) => {
+        const database = await storage.open(name)
+        const transact: typeof database.transact = (...args) => (isSilent ? never() : database.transact(...args))
+        return { ...database, transact }
+      },
+    }
+    const store = tabs.open()
+    await store.controller.fetch(getTodo, { id: '1' })
+    await clock.pass(500)
+    const entities = [{ key: 'Todo', pk: '1' }]
+    await store.controller.dispatch({ type: GC, entities, endpoints: ['getTodo [{"id":"1"}]'] } as never)
+    await clock.pass(200)
+    expect(tabs.read(store, getTodo, { id: '1' })).toBeUndefined()
+    isSilent = true
+    store.view(getTodo, { id: '1' }).subscribe(() => {})
+    await clock.pass(600)
+    expect(sent).toEqual(['getTodo', 'getTodo'])
+    expect(tabs.read(store, getTodo, { id: '1' })).toMatchObject({ title: 'a' })
   })
 
   test('a full storage: rows go, entries stay', async () => {
