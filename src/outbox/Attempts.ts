@@ -17,7 +17,7 @@ import { judge } from './judge.ts'
 import type { OutboxOptions, QueuedEndpoint } from './OutboxOptions.ts'
 import { packBody, unpack } from './pack.ts'
 import { Preflight } from './Preflight.ts'
-import { readerOf, readTheirs } from './crossed.ts'
+import { etagOf, readerOf, readTheirs } from './crossed.ts'
 import type { Outcome } from './Sender.ts'
 import type { ShownEntries } from './ShownEntries.ts'
 
@@ -243,7 +243,7 @@ function attemptOf(
         body,
         headers: plainHeaders(more, headers),
       })
-      attempt().etag = response.headers?.get('etag') ?? undefined
+      attempt().etag = etagOf(response)
       attempt().isPage = isHtml(response) && (endpoint as { content?: string }).content !== 'text'
       return response
     },

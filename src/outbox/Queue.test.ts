@@ -46,7 +46,7 @@ test('OUT-3 an entry with a temporary id waits for the create, and is rewritten 
   await queue.add(dependent('2', '1'))
   expect(await queue.begin('2', request, 0, nobody)).toBeUndefined()
   await queue.begin('1', request, 0, nobody)
-  await queue.settle('1', { aliases: new Map([['optimistic-1-0', '77']]) })
+  await queue.settle('1', { at: 0, aliases: new Map([['optimistic-1-0', '77']]) })
   expect(queue.entries[0]).toMatchObject({
     args: [{ id: '77' }, { deep: [{ todo: '77', text: 'optimistic-1-0 inside' }] }],
     records: ['Todo 77', '77'],
@@ -64,7 +64,7 @@ test('OUT-2 an entry without records waits for all earlier ones, and holds up al
   expect(await queue.begin('2', request, 0, nobody)).toBeUndefined()
   expect(await queue.begin('3', request, 0, nobody)).toBeUndefined()
   await queue.begin('1', request, 0, nobody)
-  await queue.settle('1', { aliases: new Map() })
+  await queue.settle('1', { at: 0, aliases: new Map() })
   expect(await queue.begin('3', request, 0, nobody)).toBeUndefined()
   expect(await queue.begin('2', request, 0, nobody)).toBeDefined()
 })
@@ -94,7 +94,7 @@ test('OUT-8 the holder of a claim is suspended: another tab sends after its time
   const other = await openQueue('b')
   expect(await other.begin('1', request, CLAIM - 1, nobody)).toBeUndefined()
   expect(await other.begin('1', request, CLAIM, nobody)).toMatchObject({ attempts: 2 })
-  expect(await queue.settle('1', { aliases: new Map() })).toBe(false)
+  expect(await queue.settle('1', { at: 0, aliases: new Map() })).toBe(false)
   expect(queue.entries).toHaveLength(1)
 })
 
@@ -134,7 +134,7 @@ test('OUT-10 retrying an entry after a later one of its record was sent is a con
   await queue.park('1', 'failed', {})
   await queue.add(entry('2'))
   await queue.begin('2', request, 0, nobody)
-  await queue.settle('2', { aliases: new Map() })
+  await queue.settle('2', { at: 0, aliases: new Map() })
   await queue.retry('1', 0, 'k')
   expect(states()).toEqual(['1 conflict'])
   await queue.retry('1', 0, 'k', [{ id: '5' }, {}])
@@ -145,8 +145,23 @@ test('two offline edits of one record with one ETag: the second starts from the 
   await queue.add(entry('1', { ifMatch: '"a"' }))
   await queue.add(entry('2', { ifMatch: '"a"' }))
   await queue.begin('1', request, 0, nobody)
-  await queue.settle('1', { aliases: new Map(), etag: '"b"' })
+  await queue.settle('1', { at: 0, aliases: new Map(), etag: '"b"' })
   expect(queue.entries[0]).toMatchObject({ id: '2', ifMatch: '"b"' })
+})
+
+test('OUT-13 a real id is stored for 30 days', async () => {
+  const day = 86_400_000
+  const giveAt = async (id: string, at: number): Promise<void> => {
+    await queue.add(entry(id))
+    await queue.begin(id, request, 0, nobody)
+    await queue.settle(id, { at, aliases: new Map([[`optimistic-${id}-0`, `real ${id}`]]) })
+  }
+  await giveAt('1', 0)
+  await giveAt('2', 5 * day)
+  await giveAt('3', 31 * day)
+  const later = await openQueue('b')
+  await later.load()
+  expect([...later.aliases.values()]).toEqual(['real 2', 'real 3'])
 })
 
 /** A sender that notes what it delivers. */

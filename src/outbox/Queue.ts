@@ -32,9 +32,11 @@ export type NewEntry = Omit<Entry, 'order' | 'attempts' | 'state'>
 export interface Settled {
   /** The ids of the records that it has created, by the temporary ones. */
   readonly aliases: ReadonlyMap<string, string>
+  /** When it was sent, in wall time. */
+  readonly at: number
   /** The rows that its response has changed. */
   readonly rows?: Iterable<DiskWrite>
-  /** The ETag of its response: the version that the next entry of the record starts from. */
+  /** The ETag of its response: the version that the next entry of the record starts from. Without one that is sent without a condition. */
   readonly etag?: string | undefined
 }
 
@@ -43,6 +45,9 @@ const ALIAS = 'alias/'
 
 /** Milliseconds in which one tab alone may send an entry, unless it says again that it is at it. */
 export const CLAIM = 30_000
+
+/** Milliseconds for which a real id is stored: screens and urls may have the temporary one. */
+const ALIAS_LIFETIME = 30 * 86_400_000
 
 export class Queue {
   /** The entries as of the last transaction, in their order. */
@@ -109,10 +114,10 @@ export class Queue {
   }
 
   /** The server has made the change. Resolves to false if another tab sends the entry by now, or has settled it. */
-  async settle(id: string, { aliases, rows = [], etag }: Settled): Promise<boolean> {
-    return this.own(id, (entry, all) => {
+  async settle(id: string, { aliases, at, rows = [], etag }: Settled): Promise<boolean> {
+    return this.own(id, (entry, all, found) => {
       const others = all.filter((one) => one.id !== id)
-      const next = etag && others.find((one) => one.order > entry.order && one.ifMatch && isOfSame(one, entry))
+      const next = others.find((one) => one.order > entry.order && one.ifMatch && isOfSame(one, entry))
       const changed = others.flatMap((one) => {
         const isOvertaken =
           one.isOvertaken || (one.state !== 'pending' && one.order < entry.order && isOfSame(one, entry))
@@ -121,8 +126,11 @@ export class Queue {
         const isSame = known === one && ifMatch === one.ifMatch && isOvertaken === one.isOvertaken
         return isSame ? [] : [put({ ...known, ifMatch, isOvertaken })]
       })
-      const given = [...aliases].map(([from, to]): DiskWrite => [ALIAS + from, to])
-      return [[keyOf(entry), undefined], ...changed, ...given, ...rows]
+      const given = [...aliases].map(([from, to]): DiskWrite => [ALIAS + from, [to, at]])
+      const old = [...found].flatMap(([key, value]): DiskWrite[] =>
+        key.startsWith(ALIAS) && isAlias(value) && value[1] < at - ALIAS_LIFETIME ? [[key, undefined]] : [],
+      )
+      return [[keyOf(entry), undefined], ...changed, ...old, ...given, ...rows]
     })
   }
 
@@ -154,8 +162,11 @@ export class Queue {
     state: 'failed' | 'conflict',
     more: Pick<Entry, 'error' | 'theirs' | 'ifMatch'>,
   ): Promise<void> {
+    // The user has seen the version of the server: the merged one is made on that.
+    const ifMatch = (entry: Entry): string | undefined =>
+      more.theirs === undefined ? (more.ifMatch ?? entry.ifMatch) : more.ifMatch
     await this.own(id, ({ claim: _claim, ...entry }, all) => [
-      put({ ...entry, ...more, ifMatch: more.ifMatch ?? entry.ifMatch, state }),
+      put({ ...entry, ...more, ifMatch: ifMatch(entry), state }),
       ...(state === 'failed' ? dependentsOf(entry, all) : []).map((one) => put({ ...one, state, error: more.error })),
     ])
   }
@@ -192,12 +203,15 @@ export class Queue {
   }
 
   /** A transaction on an entry that this tab has claimed. Resolves to false if it has not. */
-  private async own(id: string, change: (entry: Entry, all: readonly Entry[]) => DiskWrite[]): Promise<boolean> {
+  private async own(
+    id: string,
+    change: (entry: Entry, all: readonly Entry[], found: DiskFound) => DiskWrite[],
+  ): Promise<boolean> {
     let isOwn = false
-    await this.transact((all) => {
+    await this.transact((all, _aliases, found) => {
       const entry = all.find((one) => one.id === id)
       isOwn = entry?.claim?.by === this.tab
-      return isOwn ? change(entry!, all) : []
+      return isOwn ? change(entry!, all, found) : []
     })
     return isOwn
   }
@@ -229,9 +243,14 @@ export class Queue {
 function aliasesOf(found: DiskFound): Map<string, string> {
   return new Map(
     [...found].flatMap(([key, value]) =>
-      key.startsWith(ALIAS) && typeof value === 'string' ? [[key.slice(ALIAS.length), value]] : [],
+      key.startsWith(ALIAS) && isAlias(value) ? [[key.slice(ALIAS.length), value[0]]] : [],
     ),
   )
+}
+
+/** A real id, and when it was given. */
+function isAlias(value: unknown): value is readonly [id: string, at: number] {
+  return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'number'
 }
 
 function put(entry: Entry): DiskWrite {

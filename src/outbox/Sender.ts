@@ -44,7 +44,7 @@ export interface SenderHost {
   /** Sends an entry. `begin` saves that an attempt begins; without an entry nothing is sent. */
   deliver(entry: Entry, begin: (request: EntryRequest) => Promise<Entry | undefined>): Promise<Outcome | undefined>
   /** Applies the outcome of an entry, before it is saved. Returns what goes into the same transaction. */
-  apply(entry: Entry, outcome: Outcome): Omit<Settled, 'etag'>
+  apply(entry: Entry, outcome: Outcome): Omit<Settled, 'etag' | 'at'>
   /** Milliseconds for which the server remembers a key. */
   readonly keyLifetime?: number | undefined
   /** Entries have changed: this tab shows them, the others are notified. */
@@ -261,7 +261,7 @@ export class Sender {
     }
     switch (outcome.verdict) {
       case 'done':
-        await queue.settle(id, { etag: outcome.etag, ...apply(entry, outcome) })
+        await queue.settle(id, { at: now, etag: outcome.etag, ...apply(entry, outcome) })
         break
       case 'unknown':
         await queue.postpone(

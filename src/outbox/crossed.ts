@@ -15,6 +15,12 @@ export interface Theirs {
   readonly hasMine: boolean
 }
 
+/** The ETag of a response, by which the next change of the record can be made conditional: a weak one never matches. */
+export function etagOf({ headers }: Response): string | undefined {
+  const etag = headers?.get('etag') ?? 'W/'
+  return etag.startsWith('W/') ? undefined : etag
+}
+
 /** The read of the record that a mutation changes; `undefined` where none is known. */
 export function readerOf(endpoint: QueuedEndpoint): any {
   const { method = '' } = endpoint as { method?: string }
@@ -40,7 +46,7 @@ export async function readTheirs(endpoint: QueuedEndpoint, { args }: Entry): Pro
   const own = reader.extend({
     async fetchResponse(this: unknown, url: string, init: RequestInit): Promise<Response> {
       const response: Response = await fetchResponse.call(this, url, init)
-      etag = response.headers?.get('etag') ?? undefined
+      etag = etagOf(response)
       return response
     },
   })

@@ -46,6 +46,8 @@ export class TodoApi {
   knowsKeys = true
   /** It sends ETags, and refuses a change of another version. */
   hasEtags = false
+  /** What a proxy makes of its ETags: weak ones, or none. */
+  etagFor: (etag: string, isRead: boolean) => string | undefined = (etag) => etag
   private readonly known = new Map<string, () => Response>()
   private count = 100
 
@@ -97,7 +99,9 @@ export class TodoApi {
     const task = id === undefined ? undefined : this.tasks.get(id)
     const send = (status: number, value?: unknown, of?: any): (() => Response) => {
       const text = value === undefined ? null : JSON.stringify(value)
-      const etag = this.hasEtags && of ? { etag: etagOf(of) } : {}
+      const known = this.hasEtags && of ? etagOf(of) : undefined
+      const tag = known && this.etagFor(known, method === 'GET')
+      const etag = tag === undefined ? {} : { etag: tag }
       return () =>
         new Response(text, { status, headers: { 'content-type': 'application/json', ...etag } as HeadersInit })
     }

@@ -157,7 +157,8 @@ test('OUT-21 an entry of a newer version of the app stays with what this one doe
 test('OUT-21 a real id that is no text is none', async () => {
   await onDisk(() => [
     ['alias/optimistic-9-0', { id: 5 }],
-    ['alias/optimistic-8-0', '2'],
+    ['alias/optimistic-7-0', '3'],
+    ['alias/optimistic-8-0', ['2', 0]],
   ])
   const { store } = open()
   await rest()
