@@ -76,7 +76,7 @@ export function invalidateList(
   const row = table.row(listPk(collection, keyArgs))
   const patch = change.patch(row)
   patch.value = INVALID
-  patch.ask = meta.kind === 'mutation' && row.doubt.at > meta.sent ? 'was-in-doubt' : undefined
+  patch.doubt = meta.kind === 'mutation' && row.doubt.at > meta.sent ? { reason: 'was-in-doubt' } : undefined
   return row.pk
 }
 

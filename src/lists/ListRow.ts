@@ -133,7 +133,7 @@ export interface ListCode {
   /** Lists follow what was written. */
   follow(change: StoreChange): void
   /** Nobody knows what a write has done: lists that can hold the records of a table are in doubt. */
-  ask(change: StoreChange, table: string, schema: unknown, pks: readonly (string | undefined)[], reason: Reason): void
+  doubt(change: StoreChange, table: string, schema: unknown, pks: readonly (string | undefined)[], reason: Reason): void
   /** The records that a call is about to delete, and the lists that hold them; `undefined` for any other call. */
   deletesOf(tables: AllTables, schema: unknown, args: readonly any[]): Deletes | undefined
   /** Notes that nobody knows whether these records were deleted. */

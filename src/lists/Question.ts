@@ -16,23 +16,23 @@ import { RecordInList } from './RecordInList.ts'
 export class Question extends RecordInList implements Case {
   /** False where the write says nothing about the list. */
   isConcerned(): boolean {
-    const { row: record, change, names, hasChanged } = this.written
+    const { row: record, how, names, hasChanged } = this.written
     if (this.namedBy) {
       return this.namedBy === 'adder' || this.isShown()
     }
     // An event that changes nothing says nothing; a mutation may have done more than its response shows.
-    const isNews = hasChanged || this.isBehind || this.walk.intake.meta.kind === 'mutation'
+    const isNews = hasChanged || this.isBehind || this.change.intake.meta.kind === 'mutation'
     if (!record || !isNews) {
       return false
     }
     if (this.isSameCollection) {
-      return !names || !isDecidedByApp(change!)
+      return !names || !isDecidedByApp(how!)
     }
-    return (hasChanged || !change) && followsWrites(this.list) && this.isKept
+    return (hasChanged || !how) && followsWrites(this.list) && this.isKept
   }
 
   get isMover(): boolean {
-    return this.isSameCollection && this.written.change!.kind === 'move'
+    return this.isSameCollection && this.written.how!.kind === 'move'
   }
 
   get isCrossed(): boolean {
@@ -98,17 +98,17 @@ export class Question extends RecordInList implements Case {
 
   /** A number beside the list may count the record, on a page that is not loaded. A record that an adder creates was on none. */
   counted(): Reason | undefined {
-    const { before, change, wasInDoubt } = this.written
+    const { before, how, wasInDoubt } = this.written
     const isGuess = before === undefined || wasInDoubt || this.mayHaveHadIt
     const mayCount = this.hasNumbers && (nextOf(this.list) !== undefined || this.isShort)
-    return isGuess && mayCount && change?.kind !== 'add' ? 'counted' : undefined
+    return isGuess && mayCount && how?.kind !== 'add' ? 'counted' : undefined
   }
 
   /** A part of the list arrived while the write was on its way, perhaps with it; or it was restored without the numbers beside it. */
   unsettled(): Reason | undefined {
     const { pages, counted } = this.list
     const arrived = Math.max(this.row.meta!.at, ...pages.map(({ at = 0 }) => at))
-    if (this.walk.intake.meta.sent < arrived) {
+    if (this.change.intake.meta.sent < arrived) {
       return 'arrived-meanwhile'
     }
     return this.hasNumbers && !counted ? 'counted' : undefined
@@ -121,23 +121,25 @@ export class Question extends RecordInList implements Case {
     if (!this.isBehindRead || from === SEVERAL) {
       return this.isBehindRead
     }
-    const wasBrought = from === undefined && at > this.walk.intake.meta.sent
+    const wasBrought = from === undefined && at > this.change.intake.meta.sent
     return wasBrought || [from, before].some((version) => this.fit(version) !== 'out')
   }
 
   /** Neither does the response replace the list, nor is it gone. */
   private get isKept(): boolean {
-    return !(this.walk.lists as ChangedLists | undefined)?.replaced.has(this.row) && isObject(this.walk.below(this.row))
+    return (
+      !(this.change.lists as ChangedLists | undefined)?.replaced.has(this.row) && isObject(this.change.below(this.row))
+    )
   }
 
   /** The app's own filter decides on every list of the Collection. */
   private get isDecided(): boolean {
-    return this.isSameCollection && isDecidedByApp(this.written.change!)
+    return this.isSameCollection && isDecidedByApp(this.written.how!)
   }
 
   private get isOtherPath(): boolean {
-    const { path } = this.walk.intake
-    const { collection } = this.written.change!
+    const { path } = this.change.intake
+    const { collection } = this.written.how!
     // The schema of a page is made from that of its list.
     const isSame = (this.list.collection as ListClass | undefined)?.options === (collection as ListClass).options
     return (this.list.path ?? path) !== path && !isSame
@@ -145,14 +147,14 @@ export class Question extends RecordInList implements Case {
 
   /** The server has cut the list: more items are counted beside it than it has. */
   private get isShort(): boolean {
-    const { walk, list, row } = this
-    const beside = walk.isPending || !this.hasNumbers ? undefined : numbersBeside(walk.intake.tables, list)
-    const numbers: unknown = beside && (beside.patch?.value ?? walk.below(beside))
-    return numbers !== undefined && isCutShort(list, numbers, row.patch?.edits ? row.patch.value : walk.below(row))
+    const { change, list, row } = this
+    const beside = change.isPending || !this.hasNumbers ? undefined : numbersBeside(change.intake.tables, list)
+    const numbers: unknown = beside && (beside.patch?.value ?? change.below(beside))
+    return numbers !== undefined && isCutShort(list, numbers, row.patch?.edits ? row.patch.value : change.below(row))
   }
 
   private get hasNumbers(): boolean {
-    const collection = this.isSameCollection ? this.written.change!.collection : this.list.collection
+    const collection = this.isSameCollection ? this.written.how!.collection : this.list.collection
     return collection?.counts !== undefined
   }
 }

@@ -15,7 +15,7 @@ import type { Written } from './written.ts'
 
 /** One written record and one list: whether it belonged to the list, whether it does now, and whether the list shows it. */
 export class RecordInList {
-  readonly walk: StoreChange
+  readonly change: StoreChange
   readonly written: Written
   readonly row: ListRow
   readonly list: List
@@ -27,15 +27,15 @@ export class RecordInList {
   readonly entry: unknown
   private foundBefore: Membership | undefined = undefined
 
-  constructor(walk: StoreChange, written: Written, row: ListRow) {
-    const { change, names, isLate } = written
-    this.walk = walk
+  constructor(change: StoreChange, written: Written, row: ListRow) {
+    const { how, names, isLate } = written
+    this.change = change
     this.written = written
     this.row = row
     this.list = withCollection(row, row.patch?.list ?? row.list!)
-    this.isSameCollection = change?.collection.key === row.key && change.collection.name === this.list.name
+    this.isSameCollection = how?.collection.key === row.key && how.collection.name === this.list.name
     const isNamed = this.isSameCollection && !isLate && names?.(this.list.keyArgs) === true
-    this.namedBy = isNamed ? (change!.kind === 'add' ? 'adder' : 'remover') : undefined
+    this.namedBy = isNamed ? (how!.kind === 'add' ? 'adder' : 'remover') : undefined
     this.entry = this.isSameCollection ? written.entry : written.row && itemFor(this.list, written.row)
   }
 
@@ -61,7 +61,7 @@ export class RecordInList {
    * away. A remover takes it out in any case: a pending operation below may hide it.
    */
   isShown(): boolean {
-    const placesAnew = this.namedBy === 'adder' && (this.written.change!.merge !== append || this.walk.isPending)
+    const placesAnew = this.namedBy === 'adder' && (this.written.how!.merge !== append || this.change.isPending)
     return this.takesOut || (!placesAnew && contains(this.items, itemOf(this.entry)))
   }
 
@@ -82,7 +82,7 @@ export class RecordInList {
     const { before, row, now } = this.written
     return (
       before === undefined &&
-      this.walk.intake.meta.kind === 'set' &&
+      this.change.intake.meta.kind === 'set' &&
       isWholeRecord(row?.table.entity as RecordClass | undefined, now)
     )
   }
@@ -93,7 +93,7 @@ export class RecordInList {
       return this.namedBy === 'adder' ? 'out' : 'in'
     }
     // Where it was deleted while the write was in flight, only lists that it fits have something to ask.
-    const wasDeleted = record!.gone > this.walk.intake.meta.sent && this.fit(now) !== 'out'
+    const wasDeleted = record!.gone > this.change.intake.meta.sent && this.fit(now) !== 'out'
     if (isCrossed && (isLate || wasDeleted)) {
       return 'crossed'
     }
@@ -102,7 +102,7 @@ export class RecordInList {
     }
     const { issuedOver } = this.written
     // A pending change is shown, whatever reads have brought since it was issued.
-    if ((this.walk.isPending || this.isBehindRead) && isObject(issuedOver) && this.fit(issuedOver) === 'out') {
+    if ((this.change.isPending || this.isBehindRead) && isObject(issuedOver) && this.fit(issuedOver) === 'out') {
       return 'out'
     }
     const membership = this.fit(before)
@@ -126,7 +126,7 @@ export class RecordInList {
 
   private whyBehind(): Unknown {
     const { row: record, before, now, wasInDoubt } = this.written
-    const isOvertaken = (record!.changedByRead?.at ?? 0) > this.walk.intake.meta.sent
+    const isOvertaken = (record!.changedByRead?.at ?? 0) > this.change.intake.meta.sent
     // A part of a list would show a row of a page that is not loaded.
     if (isOvertaken && isObject(before) && partOf(this.list, now ?? before) === undefined) {
       return 'overtaken'
@@ -136,11 +136,11 @@ export class RecordInList {
 
   private get items(): unknown {
     const { patch } = this.row
-    return patch?.edits ? patch.value : this.walk.below(this.row)
+    return patch?.edits ? patch.value : this.change.below(this.row)
   }
 
   /** A remover that concerns the list for sure. */
   private get takesOut(): boolean {
-    return this.namedBy === 'remover' && hasArgumentsOf(this.written.change!, this.list)
+    return this.namedBy === 'remover' && hasArgumentsOf(this.written.how!, this.list)
   }
 }

@@ -9,19 +9,19 @@ import type { Edit, List } from './List.ts'
 import { editList } from './pages.ts'
 
 /** Changes the membership of one list, and the numbers beside it. */
-export function changeList(walk: StoreChange, row: ListRow, edits: readonly Edit[]): void {
-  if (walk.isPending && row.patch && !row.patch.edits) {
+export function changeList(change: StoreChange, row: ListRow, edits: readonly Edit[]): void {
+  if (change.isPending && row.patch && !row.patch.edits) {
     // The operation brings the whole list.
     row.patch.value = edits.reduce(place, row.patch.value)
     return
   }
-  const patch = walk.patch(row)
+  const patch = change.patch(row)
   const list = patch.list!
-  const before = patch.edits || !walk.isPending ? patch.value : walk.below(row)
+  const before = patch.edits || !change.isPending ? patch.value : change.below(row)
   if (!isObject(before)) {
     return
   }
-  if (walk.isPending) {
+  if (change.isPending) {
     patch.value = edits.reduce(place, before)
   } else {
     for (const edit of edits) {
@@ -31,7 +31,7 @@ export function changeList(walk: StoreChange, row: ListRow, edits: readonly Edit
   patch.edits = [...(patch.edits ?? []), ...edits]
   patch.meta = row.meta!
   const by = size(patch.value) - size(before)
-  changeNumbers(walk, list, by)
+  changeNumbers(change, list, by)
   if (DEV && !list.counted && by !== 0) {
     adviseCounts(row, size(before))
   }
@@ -44,13 +44,13 @@ export function numbersBeside(tables: AllTables, { counted }: Pick<List, 'counte
 }
 
 /** Changes them. */
-function changeNumbers(walk: StoreChange, { counted }: List, by: number): void {
+function changeNumbers(change: StoreChange, { counted }: List, by: number): void {
   if (!counted || by === 0) {
     return
   }
   const [, , ...names] = counted
-  const row = numbersBeside(walk.intake.tables, { counted })!
-  const patch = walk.patch(row)
+  const row = numbersBeside(change.intake.tables, { counted })!
+  const patch = change.patch(row)
   const counts = (patch.counts ??= {})
   names.forEach((name) => (counts[name] = (counts[name] ?? 0) + by))
   patch.value = addCounts(patch.value, Object.fromEntries(names.map((name) => [name, by])))

@@ -4,7 +4,7 @@ import { keepEqual, placeAll } from './items.ts'
 import type { ListCode } from './ListRow.ts'
 import { indexOf } from './indexOf.ts'
 import { deletesOf, loseDeletes, settleDeletes } from './lostDeletes.ts'
-import { askLists } from './lostWrite.ts'
+import { doubtLists } from './lostWrite.ts'
 
 /** The code that a Collection brings. */
 export const listCode: ListCode = {
@@ -13,7 +13,7 @@ export const listCode: ListCode = {
   invalidate: invalidateList,
   changeLists,
   follow: followWrites,
-  ask: askLists,
+  doubt: doubtLists,
   deletesOf,
   loseDeletes,
   settleDeletes,

@@ -28,37 +28,37 @@ interface Moves {
 }
 
 /** Changes the lists that contain the written records of a response, or should. */
-export function followWrites(walk: StoreChange): void {
-  for (const records of writtenRecords(walk)) {
+export function followWrites(change: StoreChange): void {
+  for (const records of writtenRecords(change)) {
     const moves = new Map<ListRow, Moves>()
     for (const written of records) {
-      for (const row of listsFor(walk, written)) {
-        followRecord(walk, written, row, moves)
+      for (const row of listsFor(change, written)) {
+        followRecord(change, written, row, moves)
       }
     }
-    moves.forEach((one, row) => changeList(walk, row, editsOf(one)))
+    moves.forEach((one, row) => changeList(change, row, editsOf(one)))
   }
 }
 
-function followRecord(walk: StoreChange, written: Written, row: ListRow, moves: Map<ListRow, Moves>): void {
-  const one = new Question(walk, written, row)
+function followRecord(change: StoreChange, written: Written, row: ListRow, moves: Map<ListRow, Moves>): void {
+  const one = new Question(change, written, row)
   if (!one.isConcerned()) {
     return
   }
   const { list, entry, isSameCollection } = one
   if (entry === undefined) {
-    walk.ask(row, 'unknown-items')
+    change.doubt(row, 'unknown-items')
     return
   }
-  const { move, ask } = judge(one)
+  const { move, doubt } = judge(one)
   if (move) {
-    const merge = isSameCollection ? written.change!.merge : (list.collection as ListClass).move.merge
+    const merge = isSameCollection ? written.how!.merge : (list.collection as ListClass).move.merge
     const all = recall(moves, row, () => ({ join: [], leave: [], rows: [], merge }))
     all[move].push(entry)
     all.rows.push(...(written.row && move === 'join' ? [written.row] : []))
   }
-  if (ask && followsWrites(list)) {
-    walk.ask(row, ask, one.pagesOf(ask))
+  if (doubt && followsWrites(list)) {
+    change.doubt(row, doubt, one.pagesOf(doubt))
   }
 }
 
@@ -70,11 +70,11 @@ function editsOf({ join, leave, rows, merge }: Moves): Edit[] {
 }
 
 /** The lists that a write may concern. `judge` would leave every other list as it is, and would not put it in doubt. */
-function listsFor(walk: StoreChange, written: Written): ListRow[] {
-  const { tables, dependsOn } = walk.intake
-  const { row, change } = written
+function listsFor(change: StoreChange, written: Written): ListRow[] {
+  const { tables, dependsOn } = change.intake
+  const { row, how } = written
   // Made where no list is there yet: a pending operation runs again when the first one comes.
-  const own = change && tables.lists(change.collection.key)
+  const own = how && tables.lists(how.collection.key)
   const holding = row ? (tables.holders.get(row.key) ?? []) : [own!]
   const textsOf = textsFor(written)
   return holding.flatMap((table) => {
@@ -92,10 +92,10 @@ function textsFor({
   isCrossed,
   isLate,
   wasInDoubt,
-  change,
+  how,
 }: Written): (name: string) => string[] | undefined {
   const from = row?.changedByRead?.from
-  const isOwnFilter = change?.filter !== undefined || change?.collection.ownFilter === true
+  const isOwnFilter = how?.filter !== undefined || how?.collection.ownFilter === true
   // The fields before, for lists that have followed no read, and the fields now; below, the arguments of an adder's list.
   const versions = [from, issuedOver, before, now].filter(isObject)
   // A record that nobody knew may have belonged to any list.
@@ -104,7 +104,7 @@ function textsFor({
   if (isAny || versions.length === 0 || from === SEVERAL) {
     return () => undefined
   }
-  const all = [...versions, ...(change?.args.slice(0, 2) ?? [])]
+  const all = [...versions, ...(how?.args.slice(0, 2) ?? [])]
   return (name) => {
     const isKnown = versions.every((one) => member(one, name) !== undefined)
     return isKnown ? all.map((one) => filterText(member(one, name))) : undefined

@@ -22,7 +22,7 @@ interface Row {
   readonly now: readonly Membership[]
   readonly shown: readonly boolean[]
   readonly move: string
-  readonly ask: string
+  readonly doubt: string
 }
 
 const rows = readTable()
@@ -72,10 +72,13 @@ const fits = ({ before, now, isShown }: Options, row: Row): boolean =>
   row.before.includes(before) && row.now.includes(now) && row.shown.includes(isShown)
 const firstFor = (one: Options): Row => rows.find((row) => fits(one, row))!
 
-function verdictOf({ move, ask }: Row, { before, now, isMover }: Options): Verdict {
+function verdictOf({ move, doubt }: Row, { before, now, isMover }: Options): Verdict {
   const isJoining = move === 'joins' || (move === 'by a mover' && isMover === true)
   const reasons: Record<string, unknown> = { ...REASONS, before, now }
-  return { move: isJoining ? 'join' : move === 'leaves' ? 'leave' : undefined, ask: reasons[ask] as Verdict['ask'] }
+  return {
+    move: isJoining ? 'join' : move === 'leaves' ? 'leave' : undefined,
+    doubt: reasons[doubt] as Verdict['doubt'],
+  }
 }
 
 describe('COL-40 COL-42 the table', () => {
@@ -92,20 +95,20 @@ describe('COL-40 COL-42 the table', () => {
 
 test('ORD-8 after writes that crossed a list asks, unless it was out, is out, and does not show the record', () => {
   for (const one of cases) {
-    const { ask } = judge(caseOf({ ...one, isCrossed: true, hasReasons: false }))
+    const { doubt } = judge(caseOf({ ...one, isCrossed: true, hasReasons: false }))
     const row = firstFor(one)
-    const other = row.ask === 'before' ? one.before : row.ask === 'now' ? one.now : 'crossed'
+    const other = row.doubt === 'before' ? one.before : row.doubt === 'now' ? one.now : 'crossed'
     const isApart = one.before === 'out' && one.now === 'out' && !one.isShown
-    expect([one, ask]).toEqual([one, isApart ? undefined : other])
+    expect([one, doubt]).toEqual([one, isApart ? undefined : other])
   }
 })
 
 test('ORD-7 a list that changes and is unsettled asks; one that stays does not', () => {
   for (const one of cases) {
-    const { move, ask } = judge(caseOf({ ...one, hasReasons: false, isUnsettled: true }))
-    const { ask: why } = firstFor(one)
+    const { move, doubt } = judge(caseOf({ ...one, hasReasons: false, isUnsettled: true }))
+    const { doubt: why } = firstFor(one)
     const other = why === 'before' ? one.before : why === 'now' ? one.now : undefined
-    expect([one, ask]).toEqual([one, other ?? (move ? 'arrived-meanwhile' : undefined)])
+    expect([one, doubt]).toEqual([one, other ?? (move ? 'arrived-meanwhile' : undefined)])
   }
 })
 
@@ -113,7 +116,7 @@ function readTable(): Row[] {
   const source = readFileSync(new URL('judge.ts', import.meta.url), 'utf8')
   const lines = source.split('\n').filter((line) => line.startsWith('// | '))
   return lines.slice(2).map((text) => {
-    const [before = '', now = '', shown, move = '', ask = ''] = text
+    const [before = '', now = '', shown, move = '', doubt = ''] = text
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim())
@@ -124,7 +127,7 @@ function readTable(): Row[] {
       now: membershipsOf(now),
       shown: isShown,
       move,
-      ask: /`(\w+)`/.exec(ask)![1]!,
+      doubt: /`(\w+)`/.exec(doubt)![1]!,
     }
   })
 }

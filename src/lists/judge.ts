@@ -55,19 +55,19 @@ export interface Case {
 /** The effect on the list: whether the record moves, and why the list is in doubt. */
 export interface Verdict {
   readonly move?: 'join' | 'leave' | undefined
-  readonly ask?: Reason | undefined
+  readonly doubt?: Reason | undefined
 }
 
 export function judge(one: Case): Verdict {
-  const { move, ask } = byMembership(one)
-  return { move, ask: ask ?? crossed(one) ?? (move && one.unsettled()) }
+  const { move, doubt } = byMembership(one)
+  return { move, doubt: doubt ?? crossed(one) ?? (move && one.unsettled()) }
 }
 
 /** The table above. */
 function byMembership(one: Case): Verdict {
   const { now } = one
   if (isUnknown(now)) {
-    return { ask: now }
+    return { doubt: now }
   }
   return now === 'in' ? comesOrStays(one) : goesOrStaysAway(one)
 }
@@ -75,24 +75,24 @@ function byMembership(one: Case): Verdict {
 function comesOrStays(one: Case): Verdict {
   const { before, isMover } = one
   if (before === 'in' || one.isShown()) {
-    return { ask: one.elsewhere() }
+    return { doubt: one.elsewhere() }
   }
   if (before === 'out') {
-    return { move: 'join', ask: one.place() }
+    return { move: 'join', doubt: one.place() }
   }
   const isAdded = isMover && ['new-record', 'unknown-argument'].includes(before)
-  return { move: isAdded || before === 'overtaken' ? 'join' : undefined, ask: before }
+  return { move: isAdded || before === 'overtaken' ? 'join' : undefined, doubt: before }
 }
 
 function goesOrStaysAway(one: Case): Verdict {
   const { before } = one
   if (before === 'out') {
-    return { ask: one.counted() }
+    return { doubt: one.counted() }
   }
   if (one.isShown()) {
-    return { move: 'leave', ask: one.gap() }
+    return { move: 'leave', doubt: one.gap() }
   }
-  return { ask: before === 'new-record' ? one.counted() : one.gap() }
+  return { doubt: before === 'new-record' ? one.counted() : one.gap() }
 }
 
 function crossed(one: Case): Reason | undefined {

@@ -11,7 +11,7 @@ import { append } from '../schema/merges.ts'
 import { areCounted, pageWith } from './pages.ts'
 
 /** Nobody knows what a write has done: the lists that can hold the records of a table are in doubt. */
-export function askLists(
+export function doubtLists(
   change: StoreChange,
   table: string,
   schema: unknown,
@@ -23,7 +23,7 @@ export function askLists(
   const own: ListSchema | undefined = named?.collection
   listsOf(change.intake.tables, table)
     .filter(({ list, key }) => list && (followsWrites(list) || (key === own?.key && list.name === own.name)))
-    .forEach((row) => change.ask(row, reason, pagesOf(row.list!, named, pks)))
+    .forEach((row) => change.doubt(row, reason, pagesOf(row.list!, named, pks)))
 }
 
 /** The pages that such a write may have changed: that of the record, or the end at which the Collection adds; `undefined` for all. */

@@ -52,8 +52,8 @@ test.each<[string, Partial<Arrival>, unknown]>([
   ['counted, a part, an event', { ...LATE, old: part, list: part }, undefined],
   [
     'counted, a new page, an event',
-    { ...LATE, isFirstPage: false, isNewPage: true, old: part, list: part },
-    { reason: 'counted', isPage: true },
+    { ...LATE, isFirstPage: false, isNewPage: true, page: page('2', 5), old: part, list: part },
+    { reason: 'counted', pages: ['2'] },
   ],
   ['counted, a page again, an event', { ...LATE, isFirstPage: false, old: part, list: part }, undefined],
   ['counted, becomes a part', { ...LATE, old: whole2, list: part }, { reason: 'counted', at: 7 }],
@@ -65,6 +65,7 @@ test.each<[string, Partial<Arrival>, unknown]>([
     isNewPage: false,
     hasAllPages: false,
     differs: false,
+    page: page('', 5),
     old: whole,
     list: whole,
   }

@@ -1,4 +1,4 @@
-import type { Reason } from '../rows/doubt.ts'
+import type { NewDoubt } from '../rows/doubt.ts'
 import { meaningOf } from './arguments.ts'
 import type { List, ListPage } from './List.ts'
 import { allItems, contains } from './items.ts'
@@ -15,6 +15,8 @@ export interface Arrival {
   readonly hasAllPages: boolean
   /** It lacks a record that the app wrote since it was requested, or has one that the app removed. */
   readonly differs: boolean
+  /** It, as a page. */
+  readonly page: ListPage
   /** The list before, and after it. */
   readonly old: List | undefined
   readonly list: List
@@ -24,13 +26,6 @@ export interface Arrival {
   /** The numbers of the last write of one of its records, and of the last mutation among them. */
   readonly lastWrite: number
   readonly lastMutation: number
-}
-
-/** Why it is in doubt, and as of when; `isPage`: of the page alone. */
-interface Answer {
-  readonly reason: Reason
-  readonly at?: number
-  readonly isPage?: boolean
 }
 
 /**
@@ -45,7 +40,7 @@ interface Answer {
  * | with a number that may count what was written since, on a page that is not loaded | that write          | `counted`         |
  * | as a new page, before an event, with a number that may count what that has changed | now, that page alone | `counted`         |
  */
-export function reasonForDoubt(one: Arrival): Answer | undefined {
+export function reasonForDoubt(one: Arrival): NewDoubt | undefined {
   const { sent, isFirstPage, hasAllPages, differs, old, list, lastWrite, lastMutation } = one
   if (differs && !isFirstPage) {
     return { reason: 'lacks-own-write' }
@@ -70,14 +65,14 @@ export function reasonForDoubt(one: Arrival): Answer | undefined {
 }
 
 /** Events may come all the time. They doubt a number when the list becomes a part, and that of a page which the user has just loaded. */
-function doubtOfNumber(one: Arrival): Answer | undefined {
-  const { sent, list, lastWrite, lastMutation, isNewPage } = one
+function doubtOfNumber(one: Arrival): NewDoubt | undefined {
+  const { sent, list, page, lastWrite, lastMutation, isNewPage } = one
   const isOfMutation = sent < lastMutation
   const isPart = one.isPart() || (isOfMutation && meaningOf(list).isCut)
   if (isPart && (isOfMutation || !one.wasPart())) {
     return { reason: 'counted', at: lastWrite }
   }
-  return isPart && isNewPage ? { reason: 'counted', isPage: true } : undefined
+  return isPart && isNewPage ? { reason: 'counted', pages: [page.id] } : undefined
 }
 
 /**

@@ -38,55 +38,53 @@ export interface ListResponse {
 }
 
 /** Takes a list from a response. Returns the page that it is; `undefined` if a newer response of that was already stored. */
-export function receiveList(walk: StoreChange, response: ListResponse): ListPage | undefined {
+export function receiveList(change: StoreChange, response: ListResponse): ListPage | undefined {
   const { row, collection } = response
   const patch = row.patch!
-  const below = walk.below(row)
+  const below = change.below(row)
   const existing = isObject(below) ? below : undefined
   const items = collection.isPage ? response.items : mergeItems(collection, existing, response.items)
-  if (walk.isPending) {
+  if (change.isPending) {
     patch.value = share(existing, items)
     return undefined
   }
-  const page = pageOf(walk.intake, collection, items)
+  const page = pageOf(change.intake, collection, items)
   const old = existing && row.list
-  if (isOutdated(walk.intake, row, old, page)) {
+  if (isOutdated(change.intake, row, old, page)) {
     // A mutation that returns the list may have been done after the request of the newer response.
-    patch.ask = isWrite(walk.intake.meta) && share(existing, items) !== existing ? 'crossed' : undefined
-    patch.meta = row.meta ?? walk.intake.meta
+    const differs = isWrite(change.intake.meta) && share(existing, items) !== existing
+    patch.doubt = differs ? { reason: 'crossed' } : undefined
+    patch.meta = row.meta ?? change.intake.meta
     return undefined
   }
-  const id = takePage(walk, response, page, old, existing)
+  const id = takePage(change, response, page, old, existing)
   return patch.list!.pages.find((one) => one.id === id)
 }
 
 function takePage(
-  walk: StoreChange,
+  change: StoreChange,
   response: ListResponse,
   page: ListPage,
   old: List | undefined,
   existing: object | undefined,
 ): string {
-  const { meta, hasAllPages } = walk.intake
+  const { meta, hasAllPages } = change.intake
   const { row } = response
   const patch = row.patch!
   const isFirstPage = page.id === FIRST
-  const writes = lastWrites(walk, row)
-  const list = listBefore(walk.intake, response, old)
+  const writes = lastWrites(change, row)
+  const list = listBefore(change.intake, response, old)
   // Usually the list is one page, and nothing was written since.
   const isPlain = list.pages.every(({ id }) => id === page.id) && list.tail.length === 0 && meta.sent > writes.lastWrite
-  const own = ownWrites(walk, list, page, old && allItems(existing))
+  const own = ownWrites(change, list, page, old && allItems(existing))
   const merged = isPlain
     ? { pages: [page], tail: list.tail, differs: false }
-    : mergePage(list, page, existing, walk.intake, own)
-  const next = withPages(learned(walk, response, list), merged.pages, merged.tail)
+    : mergePage(list, page, existing, change.intake, own)
+  const next = withPages(learned(change, response, list), merged.pages, merged.tail)
   const differs = merged.differs || (own.hasGuessed && !isFirstPage)
   const when = { sent: meta.sent, isFirstPage, isNewPage: isNew(page, list), hasAllPages: hasAllPages === true }
   const shown: unknown = itemsOf(next)
-  const doubt = doubtOf(walk, response, { ...when, ...writes, differs, old, list: next }, [existing, shown])
-  patch.ask = doubt?.reason
-  patch.askedAt = doubt?.at
-  patch.askedPages = doubt?.isPage ? [page.id] : undefined
+  patch.doubt = doubtOf(change, response, { ...when, ...writes, differs, old, list: next, page }, [existing, shown])
   patch.list = next
   patch.value = share(existing, shown)
   // A page makes its list no fresher.
@@ -160,18 +158,18 @@ function isPart(list: List, numbers: unknown, items: unknown): boolean {
 
 /** The writes of the app after the response was requested. `hasGuessed`: an item was kept because of its fields alone. */
 function ownWrites(
-  walk: StoreChange,
+  change: StoreChange,
   list: List,
   page: ListPage,
   shownItems: readonly unknown[] | undefined,
 ): OwnWrites & { readonly hasGuessed: boolean } {
-  const recordOf = recordsOf(walk, list)
+  const recordOf = recordsOf(change, list)
   const shown = shownItems && new Set(shownItems.map(itemKey))
   // Of a list, or a page behind it, that arrives for the first time nobody knows what it was before: own records are judged by their fields.
   const isNewPage = isNew(page, list)
   const own = {
     hasGuessed: false,
-    isOurs: (item: unknown) => walk.intake.meta.sent < (recordOf(item)?.wrote?.at ?? 0),
+    isOurs: (item: unknown) => change.intake.meta.sent < (recordOf(item)?.wrote?.at ?? 0),
     isKept: (item: unknown) => {
       if (shown?.has(itemKey(item))) {
         return true
@@ -187,19 +185,19 @@ function ownWrites(
 }
 
 /** The list with what its first and last item tell about the arguments, and with the place of the numbers beside it. */
-function learned(walk: StoreChange, { row, collection, items, owner }: ListResponse, list: List): List {
-  const { key } = walk.intake
+function learned(change: StoreChange, { row, collection, items, owner }: ListResponse, list: List): List {
+  const { key } = change.intake
   const all = allItems(items)
-  const records = [all[0], all.at(-1)].map(recordsOf(walk, list))
+  const records = [all[0], all.at(-1)].map(recordsOf(change, list))
   const fields = records.map((record): unknown => record?.patch?.fields ?? record?.value)
   const beside = owner ?? (key === undefined ? undefined : { key: '', pk: key })
   const counted = collection.counts && beside ? ([beside.key, beside.pk, ...collection.counts] as const) : undefined
   return { ...list, loose: collection.isPage ? list.loose : learn(list, fields, indexOf(row.table).proven), counted }
 }
 
-function recordsOf(walk: StoreChange, { collection }: List): (item: unknown) => RecordRow | undefined {
+function recordsOf(change: StoreChange, { collection }: List): (item: unknown) => RecordRow | undefined {
   const { choice } = (collection as ListClass).cacheWith
-  return (item) => itemRow(walk.intake.tables, choice, item)
+  return (item) => itemRow(change.intake.tables, choice, item)
 }
 
 /** The numbers of the last write, and of the last mutation, of the records that a list can hold. */

@@ -23,14 +23,14 @@ export interface Written {
   /** As it was when the operation was issued, where reads have changed it since: what is pending is shown, whatever they say. */
   readonly issuedOver: Fields | undefined
   readonly hasChanged: boolean
-  /** It crossed another write: only the server knows which was last. */
+  /** It crossed another write, or has been in doubt since it was sent: only the server knows what it is now. */
   readonly isCrossed: boolean
   /** A write that was sent later is already here. */
   readonly isLate: boolean
   /** Its fields may not have been those of the server. */
   readonly wasInDoubt: boolean
   /** The adder, remover or mover that the schema names. */
-  readonly change: ListChange | undefined
+  readonly how: ListChange | undefined
   /** Its item; in a map `[name, item]`. */
   readonly entry: unknown
   /** Whether an adder or a remover names a list. */
@@ -38,15 +38,15 @@ export interface Written {
 }
 
 /** The written records: those of each adder, remover and mover, then all others. */
-export function writtenRecords(walk: StoreChange): Written[][] {
-  const { intake } = walk
-  const written = walk.written as Set<RecordRow> | undefined
-  const { changes = [] } = (walk.lists ?? {}) as Partial<ChangedLists>
+export function writtenRecords(change: StoreChange): Written[][] {
+  const { intake } = change
+  const written = change.written as Set<RecordRow> | undefined
+  const { changes = [] } = (change.lists ?? {}) as Partial<ChangedLists>
   const others = new Set(written)
   // Of several records each speaks for itself.
   const params: unknown = written?.size === 1 ? intake.args[0] : undefined
-  const named = changes.map((change) => {
-    const { items, item: choice, kind, args } = change
+  const named = changes.map((how) => {
+    const { items, item: choice, kind, args } = how
     // A single argument of a mover is the body.
     const paramsOfChange = kind === 'move' && args.length < 2 ? undefined : params
     const entries = Object.entries(items).filter(([, item]) => item !== null && item !== undefined)
@@ -54,14 +54,14 @@ export function writtenRecords(walk: StoreChange): Written[][] {
       const row = itemRow(intake.tables, choice as Choice, item)
       const entry: unknown = Array.isArray(items) ? item : [label, item]
       others.delete(row!)
-      return row ? writtenRecord(walk, row, paramsOfChange, change, entry) : writtenItem(walk, change, entry)
+      return row ? writtenRecord(change, row, paramsOfChange, how, entry) : writtenItem(change, how, entry)
     })
   })
-  return [...named, [...others].map((row) => writtenRecord(walk, row, params))]
+  return [...named, [...others].map((row) => writtenRecord(change, row, params))]
 }
 
 /** An item that is no record, as one of a union that no class recognises: only its adder concerns it. */
-function writtenItem({ intake }: StoreChange, change: ListChange, entry: unknown): Written {
+function writtenItem({ intake }: StoreChange, how: ListChange, entry: unknown): Written {
   return {
     row: undefined,
     before: undefined,
@@ -71,30 +71,30 @@ function writtenItem({ intake }: StoreChange, change: ListChange, entry: unknown
     isCrossed: false,
     isLate: false,
     wasInDoubt: false,
-    change,
+    how,
     entry,
-    names: namedBy(intake.endpoint, change, []),
+    names: namedBy(intake.endpoint, how, []),
   }
 }
 
 function writtenRecord(
-  walk: StoreChange,
+  change: StoreChange,
   row: RecordRow,
   params: unknown,
-  change?: ListChange,
+  how?: ListChange,
   entry?: unknown,
 ): Written {
-  const { meta, dependsOn, issuedOver } = walk.intake
+  const { meta, dependsOn, issuedOver } = change.intake
   dependsOn?.add(row)
-  const old = walk.below(row)
+  const old = change.below(row)
   const isOvertaken = (row.changedByRead?.at ?? 0) > meta.sent
   // Lists follow writes: what others write below the operation they know.
-  if (walk.isPending && !isOvertaken) {
+  if (change.isPending && !isOvertaken) {
     issuedOver?.set(row, old)
   }
-  const stored = storedAfter(walk, row)
+  const stored = storedAfter(change, row)
   const isLate = (row.wrote?.sent ?? 0) > meta.sent
-  const now = change?.kind === 'move' && !isLate ? withBody(walk, row, stored, change) : stored
+  const now = how?.kind === 'move' && !isLate ? withBody(change, row, stored, how) : stored
   const whole = (fields: unknown): Fields | undefined => (isObject(fields) ? withParams(fields, params) : undefined)
   return {
     row,
@@ -104,24 +104,24 @@ function writtenRecord(
     // A read may have brought the change while this write was in flight.
     hasChanged: stored !== old || isOvertaken,
     // A later write says nothing about the lists that a remover names.
-    isCrossed: row.patch?.ask !== undefined || (isLate && change?.kind === 'remove'),
+    isCrossed: row.patch?.doubt !== undefined || (isLate && how?.kind === 'remove'),
     isLate,
     wasInDoubt: isInDoubt(row),
-    change,
+    how,
     entry,
     // A removed record may be known from before only, or not as the server has it.
-    names: change && namedBy(walk.intake.endpoint, change, [old, stored].filter(isObject), row.patch?.fields),
+    names: how && namedBy(change.intake.endpoint, how, [old, stored].filter(isObject), row.patch?.fields),
   }
 }
 
 /** The record after the write. */
-function storedAfter(walk: StoreChange, row: RecordRow): unknown {
+function storedAfter(change: StoreChange, row: RecordRow): unknown {
   const { patch } = row
-  if (!walk.isPending) {
+  if (!change.isPending) {
     return (patch ?? row).value
   }
-  const below = walk.below(row)
-  return patch?.fields ? coverFields(row, below, patch.fields, walk.intake.meta.sent) : below
+  const below = change.below(row)
+  return patch?.fields ? coverFields(row, below, patch.fields, change.intake.meta.sent) : below
 }
 
 /** The body of a mover says where to, also where the response does not. */

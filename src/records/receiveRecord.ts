@@ -22,7 +22,7 @@ export function applyFields(row: RecordRow, patch: RecordPatch, meta: Meta): voi
   const toWrite = relation(meta, wrote, gone)
   patch.value = stored
   if (toWrite === 'formerLife') {
-    patch.ask = stored === INVALID ? undefined : 'former-life'
+    patch.doubt = stored === INVALID ? undefined : { reason: 'former-life' }
     return
   }
   /** A write of this record that was sent later is here already. An event may be the echo of it: then both say the same. */
@@ -47,7 +47,7 @@ export function applyFields(row: RecordRow, patch: RecordPatch, meta: Meta): voi
     isOpen = takeFields(row, patch, meta, { isLate, hasCrossed }) || isOpen
   }
   const wasOpen = meta.kind === 'mutation' && row.doubt.at > meta.sent
-  patch.ask = isOpen ? 'crossed' : wasOpen ? 'was-in-doubt' : undefined
+  patch.doubt = isOpen ? { reason: 'crossed' } : wasOpen ? { reason: 'was-in-doubt' } : undefined
   if (isWrite(meta) && !isLate) {
     patch.wrote = meta
   }
@@ -112,7 +112,7 @@ export function applyHooks(row: RecordRow, patch: RecordPatch, meta: Meta, exist
   patch.by = meta
   const isMutation = [meta, wrote].some((one) => one?.kind === 'mutation')
   const isOpen = isMutation && toWrite !== 'after' && overlay(patch.value as Fields, incoming) !== patch.value
-  patch.ask = isOpen ? 'crossed' : undefined
+  patch.doubt = isOpen ? { reason: 'crossed' } : undefined
   if (isWrite(meta) && toWrite !== 'loses') {
     patch.wrote = meta
   }

@@ -41,7 +41,7 @@ export function completeMutation(store: Store, call: Call, value: unknown, intak
   // The response says enough about the records nested in it.
   const written = topTablesOf(schema)
   const isWritten = ({ table: { key, holds } }: Row): boolean => [key, ...holds].some((one) => written.has(one))
-  walk.rows.filter(isWritten).forEach((row) => walk.ask(row, 'no-record'))
+  walk.rows.filter(isWritten).forEach((row) => walk.doubt(row, 'no-record'))
   return walk
 }
 

@@ -1,6 +1,6 @@
 import type { Meta } from './Meta.ts'
 import { valueBelow } from './overlay.ts'
-import { allOf, type Pages, type Reason } from './doubt.ts'
+import { allOf, type NewDoubt, type Pages, type Reason } from './doubt.ts'
 import type { Patch, Row } from './Row.ts'
 import type { Table } from './Table.ts'
 import type { Tables } from './Tables.ts'
@@ -52,7 +52,7 @@ export class Change<T extends Tables = Tables> {
   /** The lists that it brings or changes by name (`lists/ChangedLists.ts`). */
   lists: ListsOfChange | undefined
   /** Rows that only the server can tell about, and why. */
-  readonly doubts: Map<Row, { readonly reason: Reason; readonly pages: Pages }> = new Map()
+  readonly doubts: Map<Row, NewDoubt> = new Map()
   /** Tables that it may have written to in an unknown way. */
   readonly wroteTo: Table[] = []
 
@@ -80,7 +80,7 @@ export class Change<T extends Tables = Tables> {
    *
    * @param pages of a list: what may be wrong, if that is not all of it
    */
-  ask(row: Row, reason: Reason, pages?: Pages): void {
+  doubt(row: Row, reason: Reason, pages?: Pages): void {
     const before = this.doubts.get(row)
     this.doubts.set(row, { reason: before?.reason ?? reason, pages: before ? allOf(before.pages, pages) : pages })
   }

@@ -1,6 +1,6 @@
 import { share } from '../base/equal.ts'
 import { addCounts } from './counts.ts'
-import { type Doubt, type Pages, NO_DOUBT, type Reason } from './doubt.ts'
+import { type Doubt, type NewDoubt, NO_DOUBT } from './doubt.ts'
 import type { Meta } from './Meta.ts'
 import type { Node } from './Node.ts'
 import type { Table } from './Table.ts'
@@ -133,11 +133,8 @@ export class Patch {
   gone: number | undefined = undefined
   /** By how much the numbers beside a list change that stand in this row. */
   counts: Record<string, number> | undefined = undefined
-  /** Why the row is in doubt afterwards, and as of which number; `undefined`: as of this response. */
-  ask: Reason | undefined = undefined
-  askedAt: number | undefined = undefined
-  /** Of a list: the pages in doubt; `undefined`: all of it. */
-  askedPages: Pages = undefined
+  /** Why the row is in doubt afterwards. */
+  doubt: NewDoubt | undefined = undefined
 
   constructor(value: unknown, meta: Meta) {
     this.value = value

@@ -67,6 +67,9 @@ export interface Doubt {
   readonly pages?: Pages | undefined
 }
 
+/** A doubt that a change brings. Its number is that of the commit, unless it has one. */
+export type NewDoubt = Pick<Doubt, 'pages'> & { readonly reason: Reason; readonly at?: number | undefined }
+
 /** Pages of a list, by their ids. */
 export type Pages = readonly string[] | undefined
 

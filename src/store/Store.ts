@@ -155,10 +155,11 @@ export class Store extends Operations {
         copies.forEach((one) => keep(one, row.kept!))
         kept = copies.length > 0 && row.kept!.expiresAt > (kept?.expiresAt ?? 0) ? row.kept : kept
       }
-      if (patch.ask && patch.askedAt !== undefined) {
-        this.raise([[row, { at: patch.askedAt, reason: patch.ask, by: key }]])
-      } else if (patch.ask) {
-        doubts.set(row, { reason: patch.ask, pages: patch.askedPages })
+      const { doubt } = patch
+      if (doubt?.at !== undefined) {
+        this.raise([[row, { at: doubt.at, reason: doubt.reason, by: key }]])
+      } else if (doubt) {
+        doubts.set(row, doubt)
       }
     }
     // Records that came with one that has joined a list, such as its author, are kept with it.

@@ -18,11 +18,11 @@ export function unknownWrite(intake: StoreIntake, schema: unknown, reason: Reaso
     const pks = [args, args.slice(-1)].map((of) =>
       isEntity(one) ? argsPk(one as unknown as RecordClass, of) : undefined,
     )
-    pks.forEach((pk) => pk && change.ask(table.row(pk), reason))
+    pks.forEach((pk) => pk && change.doubt(table.row(pk), reason))
     if (tables.listCode) {
-      tables.listCode.ask(change, key, schema, pks, reason)
+      tables.listCode.doubt(change, key, schema, pks, reason)
     } else {
-      listsOf(tables, key).forEach((row) => change.ask(row, reason))
+      listsOf(tables, key).forEach((row) => change.doubt(row, reason))
     }
   }
   return change

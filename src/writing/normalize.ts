@@ -61,6 +61,6 @@ export function followWrites(walk: Walk): void {
   for (const record of walk.written!) {
     const hasChanged = meta.kind === 'mutation' || (record.patch ?? record).value !== record.value
     tables.holders.get(record.key)?.forEach((table) => dependsOn?.add(table))
-    listsOf(tables, record.key).forEach((row) => hasChanged && walk.ask(row, 'unknown-items'))
+    listsOf(tables, record.key).forEach((row) => hasChanged && walk.doubt(row, 'unknown-items'))
   }
 }

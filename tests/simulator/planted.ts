@@ -84,7 +84,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'lists/receiveList.ts',
-        text: 'walk.intake.meta.sent < (recordOf(item)?.wrote?.at ?? 0)',
+        text: 'change.intake.meta.sent < (recordOf(item)?.wrote?.at ?? 0)',
         by: 'recordOf(item) === null',
       },
     ],
@@ -115,7 +115,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'lists/judge.ts',
-        text: '    return { ask: now }\n',
+        text: '    return { doubt: now }\n',
         by: '    return {}\n',
       },
     ],
@@ -145,7 +145,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'lists/judge.ts',
-        text: "{ move: 'leave', ask: one.gap() }",
+        text: "{ move: 'leave', doubt: one.gap() }",
         by: "{ move: 'leave' }",
       },
     ],
@@ -155,7 +155,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'lists/judge.ts',
-        text: "'join' : undefined, ask: before }",
+        text: "'join' : undefined, doubt: before }",
         by: "'join' : undefined }",
       },
     ],
