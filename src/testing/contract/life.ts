@@ -1,5 +1,7 @@
 // Rules for every binding: components that mount, wait and leave, and pages from a server.
 import { expect } from 'vitest'
+import type { LiveLink } from '../../live/LiveLink.ts'
+import { LiveManager } from '../../live/LiveManager.ts'
 import { FocusManager } from '../../managers/FocusManager.ts'
 import { getDefaultManagers } from '../../client/getDefaultManagers.ts'
 import { deferredEndpoint } from '../endpoints.ts'
@@ -34,6 +36,43 @@ export const life: readonly Clause[] = [
       await screen.unmount()
       await clock.pass(20_000)
       expect(get.calls).toHaveLength(3)
+    },
+  ],
+  [
+    'FW-22 a live read follows the messages of its topic while it is mounted',
+    async ({ mount }) => {
+      let link: LiveLink | undefined
+      const topics: string[] = []
+      const live = new LiveManager({
+        connect: (opened) => {
+          link = opened
+          opened.onTopic = (topic, isNeeded) => topics.push(`${isNeeded ? '+' : '-'}${topic}`)
+          opened.open()
+          return new Promise<void>((resolve) => opened.signal.addEventListener('abort', () => resolve()))
+        },
+        topicOf: (_endpoint, { id }) => `todo ${id}`,
+        receive: ({ data }, { set }) => set(Todo, data),
+        page: new TestPage(),
+        resumes: true,
+      })
+      const get = deferredEndpoint('get', Todo)
+      const { store, clock } = open({ managers: [live, ...getDefaultManagers({ devToolsManager: null })] })
+      const show: Use['show'] = ({ data }) => data?.title ?? 'loading'
+      const screen = await mount(store, [{ kind: 'live', of: get, args: [{ id: '1' }], show }])
+      await screen.settle(() => get.calls[0].answer(one))
+      await screen.settle(() => link!.receive(JSON.stringify({ ...one, title: 'told' })))
+      await screen.settle(() => clock.pass(1_000))
+      expect(screen.text()).toBe('told')
+      await screen.setArgs([{ id: '2' }])
+      await screen.settle(() => get.calls[1].answer({ id: '2', title: 'two' }))
+      expect(topics).toEqual(['+todo 1', '+todo 2', '-todo 1'])
+      await screen.unmount()
+      await clock.pass(1_000)
+      expect(topics.slice(3)).toEqual(['-todo 2'])
+      link!.receive(JSON.stringify({ id: '2', title: 'late' }))
+      await clock.pass(20_000)
+      expect(get.calls).toHaveLength(2)
+      live.cleanup?.()
     },
   ],
   [
@@ -85,7 +124,7 @@ export const life: readonly Clause[] = [
     'FW-17 a server waits for the data, and its page is hydrated without a request and without a change',
     async ({ render, hydrate }) => {
       const { html, calls } = await render('reads')
-      expect([...calls].sort()).toEqual(['1', '2', '3'])
+      expect([...calls].sort()).toEqual(['1', '2', '3', '5', 'list'])
       document.body.innerHTML = html
       // That of the state alone.
       expect(html.split('</script>')).toHaveLength(2)
@@ -99,7 +138,7 @@ export const life: readonly Clause[] = [
       expect(app.textContent).toBe(before)
       expect(app.querySelector('p')).toBe(first)
       await screen.settle()
-      expect(screen.text()).toBe('</script>1|</script>2|</script>1|</script>2,</script>3')
+      expect(screen.text()).toBe('</script>1|</script>2|</script>1|</script>2,</script>3|</script>4|</script>5')
       expect(requests).toEqual([])
       await screen.unmount()
     },

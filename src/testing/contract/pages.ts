@@ -1,4 +1,5 @@
 import { Endpoint } from '../../endpoint/Endpoint.ts'
+import { Collection } from '../../kinds/Collection.ts'
 import { showTitle, Todo, type Use } from './Adapter.ts'
 
 /** Pages that a server renders. It may run in modules of its own, so that endpoints are made where they are used. */
@@ -13,6 +14,15 @@ export const PAGES = {
       },
       { name: 'get', schema: Todo } as never,
     )
+    const list = new Endpoint(
+      async () => {
+        calls.push('list')
+        await Promise.resolve()
+        return [{ id: '4', title: '</script>4' }]
+      },
+      { name: 'list', schema: new Collection([Todo]) } as never,
+    )
+    const polled = get.extend({ pollFrequency: 60_000 } as never)
     return {
       calls,
       uses: [
@@ -25,6 +35,13 @@ export const PAGES = {
           args: [[{ id: '2' }, { id: '3' }]],
           show: ({ states }) => states.map(showTitle).join(),
         },
+        {
+          kind: 'infinite',
+          of: list,
+          args: [],
+          show: ({ items }) => items?.map(({ title }: Todo) => title) ?? 'loading',
+        },
+        { kind: 'live', of: polled, args: [{ id: '5' }], show: ({ data }) => data?.title ?? 'loading' },
       ],
     }
   },

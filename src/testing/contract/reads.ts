@@ -1,8 +1,10 @@
 // Rules for every binding: reads.
 import { expect } from 'vitest'
+import { Collection } from '../../kinds/Collection.ts'
+import { Endpoint } from '../../endpoint/Endpoint.ts'
 import { deferredEndpoint } from '../endpoints.ts'
 import { tick } from '../TestClock.ts'
-import { type Clause, counted, open, showTitle, Todo, type Use } from './Adapter.ts'
+import { type Clause, counted, open, type Screen, showTitle, Todo, type Use } from './Adapter.ts'
 
 const one = { id: '1', title: 'one' }
 const two = { id: '2', title: 'two' }
@@ -103,6 +105,59 @@ export const reads: readonly Clause[] = [
     },
   ],
   [
+    'FW-4 no use of any kind sends a request after it is unmounted',
+    async ({ mount }) => {
+      const options = { dataExpiryLength: 1_000 }
+      const [first, waits, all] = ['first', 'waits', 'all'].map((name) => deferredEndpoint(name, Todo, options))
+      const live = deferredEndpoint('live', Todo, { ...options, pollFrequency: 3_000 })
+      const list = deferredEndpoint('list', new Collection([Todo]), { ...options })
+      const { store, clock } = open()
+      const args = [{ id: '1' }]
+      const text = (): string => 'shown'
+      const screen = await mount(store, [
+        { kind: 'data', of: first, args, show: ({ data }) => data?.title },
+        { kind: 'suspense', of: waits, args, show: ({ data }) => data?.title },
+        { kind: 'live', of: live, args, show: ({ data }) => data?.title },
+        { kind: 'infinite', of: list, args: [], show: ({ items }) => items?.length },
+        { kind: 'all', of: all, args: [args], show: ({ states }) => states[0].data?.title },
+        { kind: 'mutations', of: first, show: ({ calls }) => calls.length },
+        { kind: 'count', show: text },
+      ])
+      const endpoints = [first, waits, live, list, all]
+      for (const get of endpoints) {
+        await screen.settle(() => get.calls[0].answer(get === list ? [one] : one))
+      }
+      await screen.unmount()
+      await clock.pass(20_000)
+      for (const get of endpoints) {
+        await store.controller.expireAll(get)
+        await store.controller.invalidateAll(get)
+      }
+      await clock.pass(20_000)
+      expect(endpoints.map(({ calls }) => calls.length)).toEqual([1, 1, 1, 1, 1])
+    },
+  ],
+  [
+    'FW-5 a request that failed is sent again by itself, while a component needs it',
+    async ({ mount }) => {
+      const get = deferredEndpoint('get', Todo, { retry: 2, retryDelay: 1_000 })
+      const down = (): Error => Object.assign(new Error('down'), { status: 500 })
+      const { store, clock } = open()
+      const screen = await mount(store, [read(get)])
+      await screen.settle(() => get.calls[0].fail(down()))
+      expect(screen.text()).toBe('loading')
+      await screen.settle(() => clock.pass(2_000))
+      await screen.settle(() => get.calls[1].answer(one))
+      expect(screen.text()).toBe('one')
+      await screen.setArgs([{ id: '2' }])
+      await screen.settle(() => clock.pass(1))
+      await screen.settle(() => get.calls[2].fail(down()))
+      await screen.unmount()
+      await clock.pass(20_000)
+      expect(get.calls).toHaveLength(3)
+    },
+  ],
+  [
     'FW-5 shows why there is no data, and fetches again when told to',
     async ({ mount }) => {
       const get = deferredEndpoint('get', Todo)
@@ -172,19 +227,34 @@ export const reads: readonly Clause[] = [
     'FW-8 tracks nothing that runs while it subscribes: no loop, whatever an endpoint reads',
     async ({ mount }) => {
       const get = deferredEndpoint('get', Todo)
-      const { store } = open()
+      const { store, clock } = open()
+      let screen: Screen | undefined
+      const seen: unknown[] = []
+      // Before its first await, as it would read a token or a setting that the framework tracks.
+      const answers: ((todo: object) => void)[] = []
+      const reading = new Endpoint(
+        () => {
+          seen.push(screen?.result(0).data?.title)
+          return new Promise((resolve) => answers.push(resolve))
+        },
+        { name: 'reading', schema: Todo, dataExpiryLength: 1_000 } as never,
+      )
       const show = counted(showTitle)
-      const screen = await mount(store, [read(get, '1', show), read(get, '2')])
+      screen = await mount(store, [read(get), read(reading, null, show)])
       await screen.settle(() => get.calls[0].answer(one))
-      await screen.settle(() => get.calls[1].answer(two))
+      await screen.setArgs([{ id: '2' }], 1)
+      await screen.settle(() => answers[0]!(two))
+      // What it has is stale, so that it would be fetched if it was subscribed to once more.
+      await screen.settle(() => clock.pass(2_000))
       const before = show.times
       for (let turn = 0; turn < 5; turn++) {
-        await screen.settle(() => store.controller.set(Todo, { id: '2' }, { id: '2', title: `${turn}` }))
+        await screen.settle(() => store.controller.set(Todo, { id: '1' }, { id: '1', title: `${turn}` }))
         await tick()
       }
-      expect(screen.text()).toBe('one|4')
+      expect(screen.text()).toBe('4|two')
       expect(show.times).toBe(before)
-      expect(get.calls).toHaveLength(2)
+      expect(seen).toEqual(['one'])
+      expect(get.calls).toHaveLength(1)
     },
   ],
 ]
