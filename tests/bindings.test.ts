@@ -76,3 +76,28 @@ test('each function of restitch/binding is used by a binding', () => {
     'src/binding/serverPage.ts#createServerRestitch',
   ])
 })
+
+/** The functions of a binding that an app calls, without the word with which its framework begins names. */
+function hooksOf(name: string, word: string): string[] {
+  return [...importsOf(`src/${name}/index.ts`)]
+    .filter(([, { isType }]) => !isType)
+    .map(([one]) => one.split('#')[1]!)
+    .filter((one) => new RegExp(`^${word}[A-Z]`).test(one))
+    .map((one) => one.slice(word.length))
+    .sort()
+}
+
+test('Vue has each hook of React, and the table in its guide has a row for each', () => {
+  const hooks = hooksOf('react', 'use')
+  expect(hooks).toEqual(hooksOf('vue', 'use'))
+  const [table] = /## React and Vue\n([\s\S]*?)\n- /.exec(readFileSync('docs/guide/vue.md', 'utf8'))!
+  expect(hooks.filter((hook) => !table.includes(`\`use${hook}`))).toEqual([])
+})
+
+test('Svelte, Solid and Angular have the same functions', () => {
+  const solid = hooksOf('solid', 'create')
+  expect(hooksOf('svelte', 'create')).toEqual(solid)
+  // The Controller has the name that React and Vue give it; Angular has a provider for servers.
+  const angular = [...hooksOf('angular', 'inject'), 'ServerRestitch'].filter((hook) => hook !== 'Controller')
+  expect(angular.sort()).toEqual(solid)
+})
