@@ -58,22 +58,24 @@ interface Probes {
 function createProbes(uses: readonly Use[]): Probes {
   const results: any[] = []
   const set: ((args: readonly any[]) => void)[] = []
-  const Probe = ({ index }: { readonly index: number }): ReactNode => {
-    const { kind, of, args = [], show } = uses[index]!
-    const [given, setGiven] = useState(args)
-    set[index] = setGiven
-    const result = HOOKS[kind](of, given)
+  const Probe = ({ index, args }: { readonly index: number; readonly args: readonly any[] }): ReactNode => {
+    const { kind, of, show } = uses[index]!
+    const result = HOOKS[kind](of, args)
     results[index] = result
     return h('p', null, String(show(result)))
   }
   const Failed = ({ error }: { readonly error: Error }): ReactNode => h('p', null, `failed: ${error.message}`)
-  const tree = uses.map((_use, index) =>
-    h(
+  // The state stands above the boundary: Preact forgets that of a component which suspends.
+  const Use = ({ index }: { readonly index: number }): ReactNode => {
+    const [args, setArgs] = useState(uses[index]!.args ?? [])
+    set[index] = setArgs
+    return h(
       Suspense,
-      { key: index, fallback: h('p', null, 'loading') },
-      h(ErrorBoundary<Error>, { fallbackComponent: Failed }, h(Probe, { index })),
-    ),
-  )
+      { fallback: h('p', null, 'loading') },
+      h(ErrorBoundary<Error>, { fallbackComponent: Failed }, h(Probe, { index, args })),
+    )
+  }
+  const tree = uses.map((_use, index) => h(Use, { key: index, index }))
   return { results, set, tree }
 }
 
@@ -116,9 +118,12 @@ const adapter: Adapter = {
   mount,
   async mountAlone(use) {
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    const { tree } = createProbes([use])
+    const Alone = (): ReactNode => {
+      HOOKS[use.kind](use.of, use.args ?? [])
+      return null
+    }
     try {
-      await act(async () => render((tree as any)[0].props.children.props.children))
+      await act(async () => render(h(Alone)))
       return undefined
     } catch (error) {
       return error
