@@ -160,9 +160,8 @@ export class MemoCache {
       if (isObject) {
         this.byObject.set(input, rows)
       }
-      rows.set(key, (row = new Row(this.store.tables.endpoints, isObject ? '' : key)))
       // The caller's own object is neither kept nor frozen.
-      row.value = copyPlain(input)
+      rows.set(key, (row = new Row(this.store.tables.endpoints, isObject ? '' : key, copyPlain(input))))
     }
     this.use(row)
     return row

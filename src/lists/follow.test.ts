@@ -1,4 +1,4 @@
-// How lists follow writes: the table at the top of follow.ts, changes that a schema names, and writes that cross.
+// How lists follow writes: what the table of judge.ts does to stored lists, changes that a schema names, and writes that cross.
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'

@@ -21,7 +21,7 @@ export interface ChangedByRead {
   readonly seenAt?: readonly number[] | undefined
 }
 
-/** The row of a record. Its own members are set by `take`, and a delete ends them. */
+/** The row of a record. `take` sets its own members, and `clear` ends them. */
 export class RecordRow extends Row {
   declare patch: RecordPatch | undefined
   /** The responses that brought its fields. */

@@ -117,7 +117,7 @@ function checkChange({ endpoint, key, plain: args, isPage }: Call, value: unknow
   const isLost = isPage && change.lists?.top === undefined
   const wrong = isLost ? noPage(key, value) : DEV && otherRecord(endpoint, key, args, change.result)
   if (wrong) {
-    change.rows.forEach((row) => (row.patch = undefined))
+    change.discard()
     throw wrong
   }
 }

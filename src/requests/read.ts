@@ -40,7 +40,7 @@ export class Reads {
     const { endpoints } = this.#store.tables
     const row = endpoints.row(target.key(...args))
     if (row.node === undefined && row.meta === undefined) {
-      row.expired = lastExpired(this.#store, row.pk)
+      this.#store.mark(row, { expired: lastExpired(this.#store, row.pk) })
     }
     return findNode(this.reader, row, 'result', target.schema, { args, path: pathOf(target) })
   }

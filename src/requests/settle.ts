@@ -110,8 +110,7 @@ function outcomeOf({ store, reads }: Host, call: Call, response: unknown, result
   const { meta }: { meta?: ResultMeta | undefined } = row
   const isOwn = sideEffect || meta?.invalidated
   if (isOwn) {
-    row = new Row(endpoints, key)
-    row.value = result
+    row = new Row(endpoints, key, result)
   }
   const node = findNode(reads.reader, row, 'result', schema, { args, path: pathOf(endpoint) })
   const value: unknown = isOwn && result === undefined ? undefined : reads.reader.read(node)

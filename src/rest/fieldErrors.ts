@@ -33,8 +33,19 @@ const CONTAINERS = [
 /** Names for the form as a whole. */
 const FORM = /^(non_?field_?errors|__all__|base|_errors|_?root|_|\$)$/i
 const MESSAGES = ['message', 'detail', 'msg', 'reason', 'description', 'title']
-// One text: the build shortens no member whose name stands alone in a string, and `source` is one.
-const FIELDS = 'field,path,loc,pointer,name,property,propertyPath,param,parameter,source,instancePath'.split(',')
+const FIELDS = [
+  'field',
+  'path',
+  'loc',
+  'pointer',
+  'name',
+  'property',
+  'propertyPath',
+  'param',
+  'parameter',
+  'source',
+  'instancePath',
+]
 /** Deeper than this, nothing is read. */
 const DEEPEST = 10
 

@@ -75,6 +75,11 @@ export class Change<T extends Tables = Tables> {
     return row.patch as P
   }
 
+  /** Takes the patches back: nothing has happened. */
+  discard(): void {
+    this.rows.forEach((row) => (row.patch = undefined))
+  }
+
   /**
    * Puts a row in doubt. The first reason stays.
    *

@@ -9,15 +9,15 @@ import type { Table } from './Table.ts'
  * One row of a table: the record `User 5`, the list `[User] {}`, the result of `GET /user/5`. It outlives its content, so that a reader can
  * depend on a record that is not there yet. Each kind of rows extends it with members of its own.
  *
- * | members                               | the one place that changes them |
- * | ------------------------------------- | ------------------------------- |
- * | `value` `meta` `gone` `position`      | `Store.write`, with `take`      |
- * | `kept`                                | `Store.write`, `Store.keep`     |
- * | `marked` `expired`                    | `Store.mark`                    |
- * | `pending`                             | `Operations`                    |
- * | `shown` `isShownOld`                  | `top`, and `showAgain`          |
- * | `patch`                               | the walk of a response; its end |
- * | `node`                                | `findNode`                      |
+ * | members                          | the one place that changes them                                        |
+ * | -------------------------------- | ---------------------------------------------------------------------- |
+ * | `value` `meta` `gone` `position` | `Store.write`, with `take`; `Store.drop` takes them away, with `clear` |
+ * | `kept`                           | `keep` in `store/Store.ts`                                             |
+ * | `marked` `expired`               | `Store.mark`                                                           |
+ * | `pending`                        | `Operations`                                                           |
+ * | `shown` `isShownOld`             | `showAgain`, after which `top` computes it                             |
+ * | `patch`                          | the change that it belongs to, until its commit                        |
+ * | `node`                           | `findNode`                                                             |
  */
 export class Row {
   readonly table: Table
@@ -46,9 +46,11 @@ export class Row {
   /** Its place in the order of the table's rows, or -1. */
   position = -1
 
-  constructor(table: Table, pk: string) {
+  /** @param value of a row that stands in no table */
+  constructor(table: Table, pk: string, value?: unknown) {
     this.table = table
     this.pk = pk
+    this.value = value
   }
 
   get key(): string {

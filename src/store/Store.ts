@@ -236,7 +236,10 @@ export class Store extends Operations {
 
   /** The only place that changes how old a row is without a response. */
   mark(row: Row, { marked = row.marked, expired = row.expired }: Partial<Pick<Row, 'marked' | 'expired'>>): void {
-    this.note(row)
+    // Nobody knows of a row without content.
+    if (row.position >= 0) {
+      this.note(row)
+    }
     row.marked = marked
     row.expired = expired
   }

@@ -35,7 +35,6 @@ const Boundary = /* @__PURE__ */ defineComponent({
   name: 'AsyncBoundary',
   props: { resetKeys: Array as PropType<readonly unknown[]> },
   setup(props) {
-    // Not the `slots` of the context: the build shortens members of that name.
     const slots: AsyncBoundarySlots = useSlots()
     const controller = inject(ControllerKey, undefined)
     const thrown = shallowRef<{ readonly error: any }>()

@@ -33,7 +33,7 @@ export function normalize(root: unknown, given: unknown, intake: StoreIntake): W
     walk.result = isObject(result) && (DEV || intake.fromApp) ? copyPlain(result) : result
     return walk
   } catch (error) {
-    rows.forEach((row) => (row.patch = undefined))
+    walk.discard()
     const isOverflow = error instanceof Error && /call stack|too much recursion/i.test(error.message)
     throw isOverflow ? tooDeep(intake.key) : error
   }
