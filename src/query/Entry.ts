@@ -6,6 +6,8 @@ import type { Row } from '../rows/Row.ts'
 
 /** One record, or one group, on its way through the stages of a query. All stages of a query share it. */
 export class Entry {
+  /** Its number among those that the same stage has made. */
+  readonly number: number
   /** The row and the class of a record; a group has neither. */
   readonly row: Row | undefined
   readonly info: ClassInfo | undefined
@@ -17,7 +19,8 @@ export class Entry {
   seen: unknown
   private made: Node | undefined
 
-  constructor(id: string, at: number, made?: Node, row?: Row, info?: ClassInfo) {
+  constructor(number: number, id: string, at: number, made?: Node, row?: Row, info?: ClassInfo) {
+    this.number = number
     this.row = row
     this.info = info
     this.at = at

@@ -2,6 +2,7 @@ import { asBefore } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import type { Reader } from '../reading/denormalize.ts'
 import { type Live, Node } from '../rows/Node.ts'
+import { ByEntry, Numbers } from './ByEntry.ts'
 import { checkKey, compareKeys } from './compareKeys.ts'
 import { Entry } from './Entry.ts'
 import { orderAbove } from './Ordered.ts'
@@ -25,8 +26,9 @@ export class Groups extends Stage {
   readonly #shows: Shows
   readonly #totals: readonly Total[]
   readonly #groups = new Map<unknown, Group>()
-  readonly #byEntry = new Map<Entry, Group>()
-  readonly #grouped = new Map<Entry, Grouped>()
+  readonly #byEntry = new ByEntry<Group>()
+  readonly #numbers = new Numbers()
+  readonly #grouped = new ByEntry<Grouped>()
   readonly #changed = new Set<Group>()
   readonly #order: (a: Member, b: Member) => number
 
@@ -51,7 +53,7 @@ export class Groups extends Stage {
   }
 
   all(): Iterable<Entry> {
-    return this.#byEntry.keys()
+    return this.#byEntry.entries()
   }
 
   get size(): number {
@@ -106,6 +108,9 @@ export class Groups extends Stage {
       }
       group.changed()
       this.pass(group.entry)
+      if (group.size === 0) {
+        this.#numbers.giveBack(group.entry.number)
+      }
     }
     this.#changed.clear()
   }
@@ -113,7 +118,7 @@ export class Groups extends Stage {
   #group(key: unknown): Group {
     // Dates are equal by their time.
     const id = key instanceof Date ? `date ${key.getTime()}` : key
-    return recall(this.#groups, id, () => new Group(id, key, this.#shows, this.#order))
+    return recall(this.#groups, id, () => new Group(this.#numbers.take(), id, key, this.#shows, this.#order))
   }
 }
 
@@ -128,13 +133,13 @@ class Group implements Live<Reader> {
   readonly #sorted: Sorted
   #placed: Member[] = []
 
-  constructor(id: unknown, key: unknown, shows: Shows, order: (a: Member, b: Member) => number) {
+  constructor(number: number, id: unknown, key: unknown, shows: Shows, order: (a: Member, b: Member) => number) {
     this.id = id
     this.key = key
     this.#shows = shows
     this.#blocks = new Blocks(typeof shows === 'object' ? Object.values(shows) : [])
     this.#sorted = new Sorted(order)
-    this.entry = new Entry(String(id), 0, this.node)
+    this.entry = new Entry(number, String(id), 0, this.node)
   }
 
   get size(): number {

@@ -1,5 +1,6 @@
 import { asBefore } from '../base/equal.ts'
 import type { Reader } from '../reading/denormalize.ts'
+import { ByEntry } from './ByEntry.ts'
 import type { Entry } from './Entry.ts'
 import { checkKey, compareKeys, type Direction } from './compareKeys.ts'
 import { type Member, Sorted } from './Sorted.ts'
@@ -19,7 +20,7 @@ export class Ordered extends Stage {
   readonly sorted: Sorted
   readonly #runs: readonly Run[]
   readonly #directions: (Direction | undefined)[]
-  readonly #members = new Map<Entry, Member>()
+  readonly #members = new ByEntry<Member>()
   readonly #inherited: ((a: Entry, b: Entry) => number) | undefined
   #placed: Member[] = []
   #parts: unknown
@@ -55,6 +56,7 @@ export class Ordered extends Stage {
   }
 
   override read(reader: Reader): unknown {
+    this.sorted.settle()
     const parts = asBefore(
       this.#parts,
       this.sorted.chunks.map(({ node }) => reader.get(node)),
@@ -91,7 +93,7 @@ export class Ordered extends Stage {
 
   protected see(reader: Reader, entry: Entry, why: Why, isHere: boolean): void {
     const old = this.#members.get(entry)
-    const found = isHere && (old && why === MOVED ? old : this.#look(reader, entry))
+    const found = isHere && (old && why === MOVED ? { ...old, at: entry.at } : this.#look(reader, entry))
     const stays = old && found && !this.#inherited && old.at === entry.at && isSame(old.key, found.key)
     if (!stays) {
       if (old) {
@@ -99,7 +101,6 @@ export class Ordered extends Stage {
         this.#members.delete(entry)
       }
       if (found) {
-        found.at = entry.at
         this.#members.set(entry, found)
         this.#placed.push(found)
       }
@@ -111,7 +112,7 @@ export class Ordered extends Stage {
 
   protected override finish(): void {
     if (this.#placed.length > 0) {
-      this.sorted.add(this.#placed)
+      this.sorted.add(this.#placed, this.#runs.length > 0 && !this.#directions.some((one) => typeof one === 'function'))
       this.#placed = []
     }
   }

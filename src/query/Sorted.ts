@@ -6,10 +6,13 @@ import type { Entry } from './Entry.ts'
 /** A full chunk is split into two. */
 const MOST = 512
 
+/** How many chunks a large set begins with. */
+const PARTS = 16
+
 /** An entry in a sorted set, with its place in the input and its sort key. It is found by this handle, so that a comparison cannot lose it. */
 export interface Member {
   readonly entry: Entry
-  at: number
+  readonly at: number
   /** The sort key, or an array of several. */
   readonly key: unknown
   chunk: Chunk | undefined
@@ -18,11 +21,16 @@ export interface Member {
 /** A run of neighbours. The values of one that nothing has changed in are the same array. */
 export class Chunk implements Live<Reader> {
   members: Member[]
+  /** Members without an order: all stand before this one, or they are the last chunk. A chunk is sorted when it is first looked at. */
+  readonly end: Member | undefined
+  isSorted: boolean
   /** Made when a result needs the values. */
   #node: Node | undefined
 
-  constructor(members: Member[]) {
+  constructor(members: Member[], isSorted: boolean, end?: Member) {
     this.members = members
+    this.isSorted = isSorted
+    this.end = end
     members.forEach((member) => (member.chunk = this))
   }
 
@@ -52,7 +60,10 @@ export class Chunk implements Live<Reader> {
   }
 }
 
-/** Members in order, as an array in pieces: each change moves a few hundred at most, however many there are. */
+/**
+ * Members in order, as an array in pieces: each change moves a few hundred at most, however many there are. Of many the pieces that
+ * nothing looks at are never sorted: the first fifty of 100,000 take a few comparisons for each.
+ */
 export class Sorted {
   readonly #compare: (a: Member, b: Member) => number
   chunks: Chunk[] = []
@@ -62,19 +73,35 @@ export class Sorted {
     this.#compare = compare
   }
 
-  /** Adds members. Many at once are sorted together with those that are there. */
-  add(members: Member[]): void {
+  /**
+   * Adds members. Many at once are divided anew together with those that are there.
+   *
+   * @param isLazy comparing them calls no code of the app: it may wait until a chunk is looked at
+   */
+  add(members: Member[], isLazy: boolean = false): void {
     if (this.size === 0 || members.length > Math.max(MOST / 8, this.size / 8)) {
-      const all = [...this.chunks.flatMap((chunk) => chunk.members), ...members].sort(this.#compare)
+      const all = [...this.chunks.flatMap((chunk) => chunk.members), ...members]
       this.drop()
-      this.chunks = []
-      for (let i = 0; i < all.length; i += MOST / 2) {
-        this.chunks.push(new Chunk(all.slice(i, i + MOST / 2)))
+      this.chunks = isLazy && all.length > PARTS * MOST ? this.#divide(all) : [new Chunk(all, false)]
+      if (!isLazy) {
+        this.settle()
       }
     } else {
       members.forEach((member) => this.#insert(member))
     }
     this.size += members.length
+  }
+
+  /** Sorts the chunks from one place up to another one. */
+  settle(from: number = 0, to: number = Infinity): void {
+    const { chunks } = this
+    for (let i = 0, start = 0; i < chunks.length && start < to; i++) {
+      const { members, isSorted } = chunks[i]!
+      if (!isSorted && start + members.length > from) {
+        chunks.splice(i, 1, ...inPieces(members.sort(this.#compare)))
+      }
+      start += chunks[i]!.members.length
+    }
   }
 
   drop(): void {
@@ -96,6 +123,7 @@ export class Sorted {
 
   /** The entries from one place up to another one. */
   slice(start: number, end: number): Entry[] {
+    this.settle(start, end)
     const found: Entry[] = []
     let left = start
     for (const { members } of this.chunks) {
@@ -112,23 +140,42 @@ export class Sorted {
 
   #insert(member: Member): void {
     const { chunks } = this
-    const at = Math.min(
-      place(chunks, ({ members }) => this.#compare(members[members.length - 1]!, member) < 0),
-      chunks.length - 1,
-    )
+    const isAfter = ({ members, isSorted, end }: Chunk): boolean =>
+      isSorted
+        ? this.#compare(members[members.length - 1]!, member) < 0
+        : end !== undefined && this.#compare(end, member) <= 0
+    const at = Math.min(place(chunks, isAfter), chunks.length - 1)
     const chunk = chunks[at]!
-    const { members } = chunk
-    members.splice(
-      place(members, (other) => this.#compare(other, member) < 0),
-      0,
-      member,
-    )
+    const { members, isSorted } = chunk
+    const to = isSorted ? place(members, (other) => this.#compare(other, member) < 0) : members.length
+    members.splice(to, 0, member)
     member.chunk = chunk
     chunk.changed()
-    if (members.length > MOST) {
-      chunks.splice(at + 1, 0, new Chunk(members.splice(MOST / 2)))
+    if (isSorted && members.length > MOST) {
+      chunks.splice(at + 1, 0, new Chunk(members.splice(MOST / 2), true))
     }
   }
+
+  /** Members in chunks, each before the next one, but without an order of their own. */
+  #divide(all: readonly Member[]): Chunk[] {
+    const step = Math.floor(all.length / (PARTS * 8))
+    const sample = all.filter((_, i) => i % step === 0).sort(this.#compare)
+    const ends = sample.filter((_, i) => i % 8 === 7).slice(0, PARTS - 1)
+    const parts: Member[][] = [...ends, undefined].map(() => [])
+    for (const member of all) {
+      parts[place(ends, (end) => this.#compare(end, member) <= 0)]!.push(member)
+    }
+    return parts.map((members, i) => new Chunk(members, false, ends[i])).filter(({ members }) => members.length > 0)
+  }
+}
+
+/** Sorted members as chunks that have room for more. */
+function inPieces(members: readonly Member[]): Chunk[] {
+  const chunks: Chunk[] = []
+  for (let i = 0; i < members.length; i += MOST / 2) {
+    chunks.push(new Chunk(members.slice(i, i + MOST / 2), true))
+  }
+  return chunks
 }
 
 /** The first place that is not before. */

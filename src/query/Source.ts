@@ -1,6 +1,7 @@
 import type { ClassInfo } from '../records/RecordRow.ts'
 import type { Node } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
+import { Numbers } from './ByEntry.ts'
 import { Entry } from './Entry.ts'
 import type { Hub } from './Hub.ts'
 import { forgetIn, MOVED, Stage } from './Stage.ts'
@@ -11,6 +12,7 @@ export abstract class Source extends Stage {
   /** The input is there: without it the result is `undefined`. */
   isKnown = false
   protected readonly entries: Map<Row, Entry> = new Map()
+  readonly #numbers = new Numbers()
 
   constructor(hub: Hub, args: readonly any[]) {
     super(hub, undefined, args)
@@ -56,7 +58,7 @@ export abstract class Source extends Stage {
   protected put(row: Row, seen: unknown, at: number, info: ClassInfo, node?: Node): Entry {
     let entry = this.entries.get(row)
     if (!entry) {
-      this.entries.set(row, (entry = new Entry(row.pk, at, node, row, info)))
+      this.entries.set(row, (entry = new Entry(this.#numbers.take(), row.pk, at, node, row, info)))
       this.pass(entry)
     } else if (entry.seen !== seen) {
       this.pass(entry)
@@ -73,6 +75,7 @@ export abstract class Source extends Stage {
     if (entry) {
       this.entries.delete(row)
       this.pass(entry)
+      this.#numbers.giveBack(entry.number)
     }
   }
 }

@@ -1,5 +1,6 @@
 import { asBefore } from '../base/equal.ts'
 import type { Reader } from '../reading/denormalize.ts'
+import { ByEntry } from './ByEntry.ts'
 import type { Entry } from './Entry.ts'
 import { MOVED, Stage, type Why } from './Stage.ts'
 import type { Run } from './functions.ts'
@@ -90,7 +91,7 @@ export class Totals extends Stage {
   readonly #blocks: Blocks
   readonly #totals: readonly Total[]
   readonly #names: readonly string[] | undefined
-  readonly #places = new Map<Entry, Place>()
+  readonly #places = new ByEntry<Place>()
 
   constructor(parent: Stage, args: readonly any[], totals: readonly Total[], names?: readonly string[]) {
     super(parent.hub, parent, args, runsOf(totals))

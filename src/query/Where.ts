@@ -1,5 +1,6 @@
 import { DEV } from '../base/env.ts'
 import type { Reader } from '../reading/denormalize.ts'
+import { ByEntry } from './ByEntry.ts'
 import type { Entry } from './Entry.ts'
 import { CHANGED, MOVED, Stage, type Why } from './Stage.ts'
 import { noFunction, type Run } from './functions.ts'
@@ -7,7 +8,7 @@ import { noFunction, type Run } from './functions.ts'
 /** The entries that pass a condition. */
 export class Where extends Stage {
   readonly #passes: Run
-  readonly #passing = new Set<Entry>()
+  readonly #passing = new ByEntry<true>()
 
   constructor(parent: Stage, args: readonly any[], passes: Run) {
     super(parent.hub, parent, args, [passes])
@@ -19,7 +20,7 @@ export class Where extends Stage {
   }
 
   all(): Iterable<Entry> {
-    return this.#passing
+    return this.#passing.entries()
   }
 
   get size(): number {
@@ -36,7 +37,11 @@ export class Where extends Stage {
     }
     const passes = isHere && Boolean(this.run(reader, entry, this.#judge))
     if (passes !== passed) {
-      this.#passing[passes ? 'add' : 'delete'](entry)
+      if (passes) {
+        this.#passing.set(entry, true)
+      } else {
+        this.#passing.delete(entry)
+      }
     }
     if (passes !== passed || (passes && why === CHANGED)) {
       this.pass(entry)

@@ -1,5 +1,6 @@
 import { asBefore } from '../base/equal.ts'
 import type { Reader } from '../reading/denormalize.ts'
+import { ByEntry } from './ByEntry.ts'
 import { checkKey, type Key } from './compareKeys.ts'
 import type { Entry } from './Entry.ts'
 import { MOVED, Stage, type Why } from './Stage.ts'
@@ -25,7 +26,7 @@ export function keyBy<T, K extends Key, A extends readonly unknown[] = []>(
 
 class Keyed extends Stage {
   readonly #keyOf: Run
-  readonly #keys = new Map<Entry, unknown>()
+  readonly #keys = new ByEntry<unknown>()
 
   constructor(parent: Stage, args: readonly any[], keyOf: Run) {
     super(parent.hub, parent, args, [keyOf])
