@@ -41,7 +41,7 @@ export class ListRow extends Row {
         while (changes[i + 1]?.edits) {
           all.push(...changes[++i]!.edits!)
         }
-        out = isObject(out) ? this.table.code!.place(out, all as Edit[]) : out
+        out = isObject(out) ? this.table.code!.applyEdits(out, all as Edit[]) : out
       } else {
         out = this.coverOne(out, changes[i]!)
       }
@@ -140,8 +140,8 @@ export interface ListCode {
   loseDeletes(tables: AllTables, deletes: Deletes, at: number): void
   /** The records that are known to be gone, now that these rows were committed. */
   settleDeletes(tables: AllTables, rows: readonly Row[], meta: Meta): RecordRow[]
-  /** Items after changes of membership. */
-  place(items: any, edits: readonly Edit[]): any
+  /** Items after edits. */
+  applyEdits(items: any, edits: readonly Edit[]): any
   /** The old items where the new ones are equal. */
   keepEqual(old: unknown, next: unknown): unknown
 }

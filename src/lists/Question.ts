@@ -53,9 +53,9 @@ export class Question extends RecordInList implements Case {
   place(): Reason | undefined {
     const { list, isDecided, namedBy, isSameCollection } = this
     if (isDecided) {
-      return this.isShort ? 'cut' : undefined
+      return this.isCutShort ? 'cut' : undefined
     }
-    const place = placeIn(list) ?? (this.isShort ? 'cut' : undefined)
+    const place = placeIn(list) ?? (this.isCutShort ? 'cut' : undefined)
     if (place !== undefined) {
       return place
     }
@@ -63,28 +63,43 @@ export class Question extends RecordInList implements Case {
       // An added record stands behind the loaded pages.
       return this.isOtherPath ? 'other-path' : undefined
     }
-    // The app tells the order, or the record is new: like one that the app creates, it stands behind the loaded pages.
-    const isPlaced = list.collection?.orderOf?.(list.keyArgs) !== undefined || this.isNew
     if (nextOf(list) !== undefined) {
-      // It may be new to this client only.
-      return !isPlaced ? 'more-pages' : this.isNew && this.hasNumbers ? 'counted' : undefined
+      return this.placeBeforeMore()
     }
     return list.isMap && !isSameCollection ? 'unnamed' : undefined
+  }
+
+  /** The same for a list with further pages that are not loaded. */
+  private placeBeforeMore(): Reason | undefined {
+    const { collection, keyArgs } = this.list
+    // The app tells the order, or the record is new: like one that the app creates, it stands behind the loaded pages.
+    if (collection?.orderOf?.(keyArgs) === undefined && !this.isNew) {
+      return 'more-pages'
+    }
+    // It may be new to this client only.
+    return this.isNew && this.hasNumbers ? 'counted' : undefined
   }
 
   /** Why another item may take the place of one that leaves; or a number beside the list may count one on a page that is not loaded. */
   gap(): Reason | undefined {
     const { before, now } = this.written
     const isShown = this.isShown()
-    if (this.isShort) {
+    if (this.isCutShort) {
       return 'cut'
     }
     if (this.isDecided && (!this.hasNumbers || isShown)) {
       return undefined
     }
     const known = now ?? (isObject(before) ? before : undefined)
-    const part = isShown ? gapIn(this.list, known) : partOf(this.list, known)
-    return isShown || part !== 'more-pages' ? part : this.hasNumbers ? 'counted' : undefined
+    if (isShown) {
+      return gapIn(this.list, known)
+    }
+    // Of a page that is not loaded only a number tells.
+    const part = partOf(this.list, known)
+    if (part === 'more-pages') {
+      return this.hasNumbers ? 'counted' : undefined
+    }
+    return part
   }
 
   /** The pages that a reason is about; `undefined` for all. */
@@ -100,7 +115,7 @@ export class Question extends RecordInList implements Case {
   counted(): Reason | undefined {
     const { before, how, wasInDoubt } = this.written
     const isGuess = before === undefined || wasInDoubt || this.mayHaveHadIt
-    const mayCount = this.hasNumbers && (nextOf(this.list) !== undefined || this.isShort)
+    const mayCount = this.hasNumbers && (nextOf(this.list) !== undefined || this.isCutShort)
     return isGuess && mayCount && how?.kind !== 'add' ? 'counted' : undefined
   }
 
@@ -116,12 +131,12 @@ export class Question extends RecordInList implements Case {
 
   /** The list may have the record on a page that is not loaded: reads have brought it, or changed it, since the list was requested. */
   private get mayHaveHadIt(): boolean {
-    const { before, row: record } = this.written
-    const { at = 0, from } = record?.changedByRead ?? {}
+    const { before, row: record, isOvertaken } = this.written
+    const from = record?.changedByRead?.from
     if (!this.isBehindRead || from === SEVERAL) {
       return this.isBehindRead
     }
-    const wasBrought = from === undefined && at > this.change.intake.meta.sent
+    const wasBrought = from === undefined && isOvertaken
     return wasBrought || [from, before].some((version) => this.fit(version) !== 'out')
   }
 
@@ -146,7 +161,7 @@ export class Question extends RecordInList implements Case {
   }
 
   /** The server has cut the list: more items are counted beside it than it has. */
-  private get isShort(): boolean {
+  private get isCutShort(): boolean {
     const { change, list, row } = this
     const beside = change.isPending || !this.hasNumbers ? undefined : numbersBeside(change.intake.tables, list)
     const numbers: unknown = beside && (beside.patch?.value ?? change.below(beside))

@@ -125,8 +125,7 @@ export class RecordInList {
   }
 
   private whyBehind(): Unknown {
-    const { row: record, before, now, wasInDoubt } = this.written
-    const isOvertaken = (record!.changedByRead?.at ?? 0) > this.change.intake.meta.sent
+    const { before, now, isOvertaken, wasInDoubt } = this.written
     // A part of a list would show a row of a page that is not loaded.
     if (isOvertaken && isObject(before) && partOf(this.list, now ?? before) === undefined) {
       return 'overtaken'

@@ -4,7 +4,7 @@ import { addCounts } from '../rows/counts.ts'
 import type { Row } from '../rows/Row.ts'
 import { adviseCounts } from './adviseCounts.ts'
 import type { AllTables, ListRow, StoreChange } from './ListRow.ts'
-import { place, size } from './items.ts'
+import { applyEdit, size } from './items.ts'
 import type { Edit, List } from './List.ts'
 import { editList } from './pages.ts'
 
@@ -12,7 +12,7 @@ import { editList } from './pages.ts'
 export function changeList(change: StoreChange, row: ListRow, edits: readonly Edit[]): void {
   if (change.isPending && row.patch && !row.patch.edits) {
     // The operation brings the whole list.
-    row.patch.value = edits.reduce(place, row.patch.value)
+    row.patch.value = edits.reduce(applyEdit, row.patch.value)
     return
   }
   const patch = change.patch(row)
@@ -22,7 +22,7 @@ export function changeList(change: StoreChange, row: ListRow, edits: readonly Ed
     return
   }
   if (change.isPending) {
-    patch.value = edits.reduce(place, before)
+    patch.value = edits.reduce(applyEdit, before)
   } else {
     for (const edit of edits) {
       ;[patch.list, patch.value] = editList(patch.list!, patch.value, edit)

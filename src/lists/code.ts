@@ -1,6 +1,6 @@
 import { changeLists, invalidateList, writeList } from './ChangedLists.ts'
 import { followWrites } from './follow.ts'
-import { keepEqual, placeAll } from './items.ts'
+import { applyEdits, keepEqual } from './items.ts'
 import type { ListCode } from './ListRow.ts'
 import { indexOf } from './indexOf.ts'
 import { deletesOf, loseDeletes, settleDeletes } from './lostDeletes.ts'
@@ -17,6 +17,6 @@ export const listCode: ListCode = {
   deletesOf,
   loseDeletes,
   settleDeletes,
-  place: placeAll,
+  applyEdits,
   keepEqual,
 }

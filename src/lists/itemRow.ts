@@ -7,9 +7,13 @@ import type { AllTables } from './ListRow.ts'
 
 /** The record that an item of a list stands for. */
 export function itemRow(tables: AllTables, { schema, attribute }: Choice, item: any): RecordRow | undefined {
-  const tagged = attribute !== undefined && isTagged(item, schema as object)
-  const Class: unknown = attribute === undefined ? schema : tagged ? schema[item.schema] : undefined
-  const pk: unknown = tagged ? item.id : item
+  if (attribute === undefined) {
+    return recordRow(tables, schema, item)
+  }
+  return isTagged(item, schema as object) ? recordRow(tables, schema[item.schema], item.id) : undefined
+}
+
+function recordRow(tables: AllTables, Class: unknown, pk: unknown): RecordRow | undefined {
   return isEntity(Class) && typeof pk === 'string'
     ? classInfo(tables, Class as unknown as RecordClass).table.row(pk)
     : undefined

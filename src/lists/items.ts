@@ -38,28 +38,28 @@ export function contains(list: unknown, item: unknown): boolean {
   return typeof item === 'string' ? items.includes(item) : items.some((other) => itemKey(other) === key)
 }
 
-/** Applies changes of membership, one after another. Returns the list itself when nothing changes. No item stands in it twice. */
-export function placeAll(list: any, changes: readonly Edit[]): any {
-  // Neighbours that do the same are one change: many of them cost one pass over the list.
+/** Applies edits, one after another. Returns the list itself when nothing changes. No item stands in it twice. */
+export function applyEdits(list: any, edits: readonly Edit[]): any {
+  // Neighbours that do the same are one edit: many of them cost one pass over the list.
   const out: Edit[] = []
   let last: Edit | undefined
-  for (const change of changes) {
-    const { items, merge } = change
+  for (const edit of edits) {
+    const { items, merge } = edit
     const isPlain = Array.isArray(items) && (merge === append || merge === unshift || merge === undefined)
     if (!isPlain || last?.merge !== merge || !last) {
       last = isPlain ? { items: [...items], merge } : undefined
-      out.push(last ?? change)
+      out.push(last ?? edit)
     } else if (merge === unshift) {
       last.items.unshift(...items)
     } else {
       last.items.push(...items)
     }
   }
-  return out.reduce(place, list)
+  return out.reduce(applyEdit, list)
 }
 
-/** The same for one change. */
-export function place(list: any, { items, merge }: Edit): any {
+/** The same for one edit. */
+export function applyEdit(list: any, { items, merge }: Edit): any {
   if (!merge) {
     return takeOut(list, items)
   }

@@ -19,7 +19,7 @@ export type Names = (keyArgs: Readonly<Record<string, any>>) => boolean
  * @param versions the item as it was and is, as far as that is known
  * @param fields what the response says of it
  */
-export function namedBy(
+export function listsNamedBy(
   endpoint: object | undefined,
   { kind, collection, filter, args }: ListChange,
   versions: readonly Fields[],

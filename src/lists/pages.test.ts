@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { append, unshift } from '../schema/merges.ts'
-import { contains, keepEqual, placeAll, takeOut, unique } from './items.ts'
+import { contains, keepEqual, applyEdits, takeOut, unique } from './items.ts'
 import type { Edit, List, ListPage } from './List.ts'
 import { mergePage } from './mergePage.ts'
 import { editList, FIRST, itemsOf, lastPage, nextOf, pageKey } from './pages.ts'
@@ -346,7 +346,7 @@ describe('changes of items', () => {
     expect(keepEqual(old, ['1', union('2', 'b')])).not.toBe(old)
     const map = { a: '1' }
     expect(keepEqual(map, { a: '1' })).toBe(map)
-    expect(placeAll(old, [joins(['1']), leaves(['9']), joins(['1'], append)])).toBe(old)
+    expect(applyEdits(old, [joins(['1']), leaves(['9']), joins(['1'], append)])).toBe(old)
   })
 
   test('OPT-3 property: many changes at once are those changes one after another', () => {
@@ -358,8 +358,8 @@ describe('changes of items', () => {
     )
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...LETTERS)), fc.array(change, { maxLength: 8 }), (start, changes) => {
-        const single = changes.reduce((all, one) => placeAll(all, [one]), start)
-        expect(placeAll(start, changes)).toEqual(single)
+        const single = changes.reduce((all, one) => applyEdits(all, [one]), start)
+        expect(applyEdits(start, changes)).toEqual(single)
         expect(new Set(single).size).toBe(single.length)
       }),
       { numRuns: cases(4_000) },

@@ -6,7 +6,7 @@ import { stableKey } from '../base/stableKey.ts'
 import { keyObject } from './listKey.ts'
 import { append } from '../schema/merges.ts'
 import type { Edit, List, ListPage } from './List.ts'
-import { contains, place, size, takeOut, unique } from './items.ts'
+import { applyEdit, contains, size, takeOut, unique } from './items.ts'
 
 /** The `id` of the list itself, as the first page. */
 export const FIRST = ''
@@ -42,12 +42,12 @@ export function editList(list: List, items: unknown, edit: Edit): readonly [List
   const [first, ...others] = pages
   const isWhole = others.length === 0 && nextOf(list) === undefined
   if (edit.merge === append && !isWhole && !list.isMap) {
-    const joined = place(items, edit) as unknown[]
+    const joined = applyEdit(items, edit) as unknown[]
     const fresh = joined.slice(size(items))
     return [withPages(list, pages, [...tail, ...fresh]), joined]
   }
   // A place of the app's own is found in the first page, or where there is only one, in all.
-  const placed: unknown = place(isWhole ? items : first!.items, edit)
+  const placed: unknown = applyEdit(isWhole ? items : first!.items, edit)
   return withItsItems(withPages(list, [withItems(first!, placed, true), ...others], isWhole ? [] : tail))
 }
 

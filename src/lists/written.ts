@@ -11,7 +11,7 @@ import { type Fields } from '../rows/Fields.ts'
 import type { RecordRow } from '../records/RecordRow.ts'
 import { isInDoubt } from '../rows/Row.ts'
 import { withParams } from './arguments.ts'
-import { namedBy, type Names } from './named.ts'
+import { listsNamedBy, type Names } from './named.ts'
 
 export interface Written {
   /** `undefined` for an item of an adder that is no record. */
@@ -23,6 +23,8 @@ export interface Written {
   /** As it was when the operation was issued, where reads have changed it since: what is pending is shown, whatever they say. */
   readonly issuedOver: Fields | undefined
   readonly hasChanged: boolean
+  /** A read has changed it while the write was in flight, perhaps to what the write makes of it. */
+  readonly isOvertaken: boolean
   /** It crossed another write, or has been in doubt since it was sent: only the server knows what it is now. */
   readonly isCrossed: boolean
   /** A write that was sent later is already here. */
@@ -68,12 +70,13 @@ function writtenItem({ intake }: StoreChange, how: ListChange, entry: unknown): 
     now: {},
     issuedOver: undefined,
     hasChanged: true,
+    isOvertaken: false,
     isCrossed: false,
     isLate: false,
     wasInDoubt: false,
     how,
     entry,
-    names: namedBy(intake.endpoint, how, []),
+    names: listsNamedBy(intake.endpoint, how, []),
   }
 }
 
@@ -101,8 +104,8 @@ function writtenRecord(
     before: old === INVALID ? old : whole(old),
     now: whole(now),
     issuedOver: isOvertaken ? whole(issuedOver?.get(row)) : undefined,
-    // A read may have brought the change while this write was in flight.
     hasChanged: stored !== old || isOvertaken,
+    isOvertaken,
     // A later write says nothing about the lists that a remover names.
     isCrossed: row.patch?.doubt !== undefined || (isLate && how?.kind === 'remove'),
     isLate,
@@ -110,7 +113,7 @@ function writtenRecord(
     how,
     entry,
     // A removed record may be known from before only, or not as the server has it.
-    names: how && namedBy(change.intake.endpoint, how, [old, stored].filter(isObject), row.patch?.fields),
+    names: how && listsNamedBy(change.intake.endpoint, how, [old, stored].filter(isObject), row.patch?.fields),
   }
 }
 

@@ -18,22 +18,28 @@ export function changedByRead(
   const { value: next, lost } = patch
   const { value, by, changedByRead: old } = row
   if (next === value && !lost) {
-    return old && sent < old.at && hasWhole(patch) ? { ...old, seenAt: [...(old.seenAt ?? []), at] } : old
+    const hasSeen = old && sent < old.at && hasWhole(patch)
+    return hasSeen ? { ...old, seenAt: [...(old.seenAt ?? []), at] } : old
   }
-  /** The versions of the record that lists may know. */
-  const versions = [old?.from, next === value ? undefined : value, lost].filter(
-    (one) => one === SEVERAL || isObject(one),
-  )
-  const [from] = versions as (Fields | typeof SEVERAL | undefined)[]
-  const isOne = versions.every((one) => one === from || (isObject(from) && isAlike(from, one as Fields)))
   // A list shows what its own response has changed, but not what that has lost to another.
   const since = lost ? newestAt(by!) : at
   // Of two reads that overlap the first counts: a list of the second may know nothing of it.
   return {
     at: old && old.at > sent ? old.at : since,
-    from: isOne ? from : SEVERAL,
+    from: oneOf([old?.from, next === value ? undefined : value, lost], isAlike),
     seenAt: hasWhole(patch) ? [at] : undefined,
   }
+}
+
+/** The version of the record that lists know; `SEVERAL` if they may know different ones. */
+function oneOf(
+  versions: readonly unknown[],
+  isAlike: (a: object, b: object) => boolean,
+): Fields | typeof SEVERAL | undefined {
+  const known = versions.filter((one): one is Fields | typeof SEVERAL => one === SEVERAL || isObject(one))
+  const [first] = known
+  const isOne = known.every((one) => one === first || (isObject(first) && isAlike(first, one as Fields)))
+  return isOne ? first : SEVERAL
 }
 
 /** True where a response had every field of the record as it is now. */
