@@ -42,9 +42,8 @@ export class ListIndex<Row> {
     return [...this.names].every((name) => filterText(member(a, name)) === filterText(member(b, name)))
   }
 
-  /** The lists with some values of each argument; with any value where `textsOf` does not know them. */
-  find(textsOf: (name: string) => readonly string[] | undefined): Row[] {
-    const found: Row[] = []
+  /** Adds the lists with some values of each argument to those that were found; with any value where `textsOf` does not know them. */
+  find(textsOf: (name: string) => readonly string[] | undefined, found: Row[] = []): Row[] {
     for (const [name, values] of this.lists) {
       const texts = this.proven.has(name) ? textsOf(name) : undefined
       for (const place of texts ? new Set(texts.map((text) => values.get(text))) : values.values()) {

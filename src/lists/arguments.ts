@@ -1,6 +1,6 @@
 // The meaning of the arguments of a list: some filter by a field of the record, some sort the list or cut a part out of it.
 
-import { isObject, member } from '../base/equal.ts'
+import { isObject, member, put } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { type ArgumentKind, kindByName, mayFilter } from '../schema/argumentKinds.ts'
 import type { Fields } from '../rows/Fields.ts'
@@ -47,6 +47,12 @@ export function plain(name: string): string {
 
 /** The fields of a record; parameters of the request stand in for those that it lacks. `null` is a value. */
 export function withParams(fields: Fields, params: unknown): Fields {
-  const others = Object.entries(isObject(params) ? params : {}).filter(([name]) => member(fields, name) === undefined)
-  return others.length > 0 ? { ...fields, ...Object.fromEntries(others) } : fields
+  let out = fields
+  for (const name of isObject(params) ? Object.keys(params) : []) {
+    if (member(fields, name) === undefined) {
+      out = out === fields ? { ...fields } : out
+      put(out, name, (params as Fields)[name])
+    }
+  }
+  return out
 }

@@ -76,24 +76,19 @@ function listsFor(change: StoreChange, written: Written): ListRow[] {
   // Made where no list is there yet: a pending operation runs again when the first one comes.
   const own = how && tables.lists(how.collection.key)
   const holding = row ? (tables.holders.get(row.key) ?? []) : [own!]
-  const textsOf = textsFor(written)
-  return holding.flatMap((table) => {
+  const found: ListRow[] = []
+  for (const table of holding) {
     dependsOn?.add(table)
-    return indexOf(table).find(textsOf)
-  })
+    indexOf(table).find((name) => textsOf(written, name), found)
+  }
+  return found
 }
 
-/** The values by which lists are found, by argument; `undefined` where any value may be. */
-function textsFor({
-  row,
-  before,
-  now,
-  issuedOver,
-  isCrossed,
-  isLate,
-  wasInDoubt,
-  how,
-}: Written): (name: string) => string[] | undefined {
+/** The values of an argument by which lists are found; `undefined` where any value may be. */
+function textsOf(
+  { row, before, now, issuedOver, isCrossed, isLate, wasInDoubt, how }: Written,
+  name: string,
+): string[] | undefined {
   const from = row?.changedByRead?.from
   const isOwnFilter = how?.filter !== undefined || how?.collection.ownFilter === true
   // The fields before, for lists that have followed no read, and the fields now; below, the arguments of an adder's list.
@@ -101,12 +96,9 @@ function textsFor({
   // A record that nobody knew may have belonged to any list.
   const mayBeAny = isCrossed && before === undefined
   const isAny = isLate || mayBeAny || wasInDoubt || isOwnFilter
-  if (isAny || versions.length === 0 || from === SEVERAL) {
-    return () => undefined
+  if (isAny || versions.length === 0 || from === SEVERAL || versions.some((one) => member(one, name) === undefined)) {
+    return undefined
   }
   const all = [...versions, ...(how?.args.slice(0, 2) ?? [])]
-  return (name) => {
-    const isKnown = versions.every((one) => member(one, name) !== undefined)
-    return isKnown ? all.map((one) => filterText(member(one, name))) : undefined
-  }
+  return all.map((one) => filterText(member(one, name)))
 }

@@ -9,7 +9,7 @@ import { INVALID, type ListChange } from '../schema/Schema.ts'
 import { coverFields, overlay } from '../records/RecordRow.ts'
 import { type Fields } from '../rows/Fields.ts'
 import type { RecordRow } from '../records/RecordRow.ts'
-import { isInDoubt } from '../rows/Row.ts'
+import { isInDoubt, type Row } from '../rows/Row.ts'
 import { withParams } from './arguments.ts'
 import { listsNamedBy, type Names } from './named.ts'
 
@@ -41,25 +41,39 @@ export interface Written {
 
 /** The written records: those of each adder, remover and mover, then all others. */
 export function writtenRecords(change: StoreChange): Written[][] {
-  const { intake } = change
   const written = change.written as Set<RecordRow> | undefined
-  const { changes = [] } = (change.lists ?? {}) as Partial<ChangedLists>
-  const others = new Set(written)
+  const changes = (change.lists as ChangedLists | undefined)?.changes ?? []
   // Of several records each speaks for itself.
-  const params: unknown = written?.size === 1 ? intake.args[0] : undefined
-  const named = changes.map((how) => {
-    const { items, item: choice, kind, args } = how
-    // A single argument of a mover is the body.
-    const paramsOfChange = kind === 'move' && args.length < 2 ? undefined : params
-    const entries = Object.entries(items).filter(([, item]) => item !== null && item !== undefined)
-    return entries.map(([label, item]) => {
-      const row = itemRow(intake.tables, choice as Choice, item)
-      const entry: unknown = Array.isArray(items) ? item : [label, item]
-      others.delete(row!)
-      return row ? writtenRecord(change, row, paramsOfChange, how, entry) : writtenItem(change, how, entry)
-    })
+  const params: unknown = written?.size === 1 ? change.intake.args[0] : undefined
+  const groups: Written[][] = []
+  const named = new Set<Row>()
+  for (const how of changes) {
+    groups.push(writtenBy(change, how, params, named))
+  }
+  const others: Written[] = []
+  for (const row of written ?? []) {
+    if (!named.has(row)) {
+      others.push(writtenRecord(change, row, params))
+    }
+  }
+  return [...groups, others]
+}
+
+/** The records of an adder, a remover or a mover, which are noted as `named`. */
+function writtenBy(change: StoreChange, how: ListChange, params: unknown, named: Set<Row>): Written[] {
+  const { items, item: choice, kind, args } = how
+  // A single argument of a mover is the body.
+  const paramsOfChange = kind === 'move' && args.length < 2 ? undefined : params
+  const entries = Object.entries(items).filter(([, item]) => item !== null && item !== undefined)
+  return entries.map(([label, item]) => {
+    const row = itemRow(change.intake.tables, choice as Choice, item)
+    const entry: unknown = Array.isArray(items) ? item : [label, item]
+    if (!row) {
+      return writtenItem(change, how, entry)
+    }
+    named.add(row)
+    return writtenRecord(change, row, paramsOfChange, how, entry)
   })
-  return [...named, [...others].map((row) => writtenRecord(change, row, params))]
 }
 
 /** An item that is no record, as one of a union that no class recognises: only its adder concerns it. */

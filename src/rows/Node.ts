@@ -146,7 +146,8 @@ export interface NodeExtra {
 
 /** All nodes of the row that a node is the first of. */
 export function nodesOf(first: Node): Node[] {
-  return [first, ...(first.aside?.siblings ?? [])]
+  const siblings = first.aside?.siblings
+  return siblings ? [first, ...siblings] : [first]
 }
 
 /** The nodes that a node is part of. */
