@@ -76,7 +76,7 @@ function fakeSqlite(): (name: string) => Promise<any> {
   }
 }
 
-const { mmkvStorage, sqliteStorage } = await loadBlock('offline', 2)
+const { mmkvStorage, sqliteStorage } = await loadBlock('offline', 3)
 const databases = new Map<string, Map<string, string>>()
 const createMMKV = (id: string, onWrite = (): void => {}): FakeMMKV => {
   const all = databases.get(id) ?? new Map<string, string>()

@@ -60,7 +60,7 @@ export class Session<T extends Tokens> {
   private work: Promise<void> | undefined
   /** True while the tokens of all tabs are in one storage. */
   private isStored: boolean
-  private saving: Promise<unknown> = Promise.resolve()
+  private saving: Promise<unknown> | undefined = undefined
   private readonly name: string
 
   constructor(options: AuthOptions<T>, name: string) {
@@ -127,7 +127,9 @@ export class Session<T extends Tokens> {
     const { controller } = this
     const { isAwaited } = this.era
     const session = this.tokens?.session
-    const wasSignedIn = this.tokens !== undefined || reason === 'requested'
+    // A tab that has sent nothing, since all of its data was restored, does not know its tokens.
+    const isUnknown = reason === 'elsewhere' && !this.isLoaded
+    const wasSignedIn = this.tokens !== undefined || reason === 'requested' || isUnknown
     const error = this.close(reason, cause)
     const version = ++this.version
     this.tokens = undefined
@@ -285,15 +287,24 @@ export class Session<T extends Tokens> {
     // Else the expiry is unknown, or the server has just issued a token that the clock here calls expired: the clock is wrong.
   }
 
-  /** One after the other: a storage that takes its time must not keep what was saved first. */
+  /**
+   * At once, so that the app finds the tokens before the store is reset; one after the other, since a storage that takes its time must not keep what
+   * was saved first.
+   */
   private save(): Promise<unknown> {
     const { tokens, options } = this
-    return (this.saving = this.saving
-      .then(() => options.save?.(tokens))
+    const write = (): unknown => options.save?.(tokens)
+    const saving = (this.saving?.then(write) ?? new Promise((resolve) => resolve(write())))
       .catch((error: unknown) => {
         this.isStored = false
         report(error)
-      }))
+      })
+      .finally(() => {
+        if (this.saving === saving) {
+          this.saving = undefined
+        }
+      })
+    return (this.saving = saving)
   }
 
   private async onMessage({ type, session }: TabMessage): Promise<void> {

@@ -573,6 +573,25 @@ test('TOK-8 a tab that missed the message finds out when it refreshes', async ()
   expect(storage.tokens).toMatchObject({ accessToken: 'next' })
 })
 
+test('TOK-8 a tab that has sent nothing, since all its data was restored, learns of a sign-out, too', async () => {
+  const first = open()
+  await first.auth.signIn(expired)
+  const { ends } = open({ storage: first.storage })
+  await first.auth.signOut()
+  await vi.waitFor(() => expect(ends).toMatchObject([{ reason: 'elsewhere' }]))
+})
+
+test('TOK-8 a storage that can be written at once has the tokens before the store is reset', async () => {
+  const seen: unknown[] = []
+  const first = open({
+    onSignIn: () => seen.push(first.storage.tokens),
+    onSignOut: () => seen.push(first.storage.tokens),
+  })
+  await first.auth.signIn(expired)
+  await first.auth.signOut()
+  expect(seen).toEqual([expect.objectContaining(expired), undefined])
+})
+
 test('TOK-8 tabs with a storage of their own do not sign each other out', async () => {
   const clock = new TestClock()
   const first = open()
