@@ -9,8 +9,10 @@ const FAILURES = 3
 
 /** Notices that an origin does not allow the header of the key: then every attempt looks as if there was no network. */
 export class Preflight {
+  /** Failures in a row, by origin, each after a read that has succeeded. */
   private readonly failures = new Map<string, number>()
-  private readonly reported = new Set<string>()
+  /** The origins of which a read has succeeded since the last failure: while a server is down, none does. */
+  private readonly readable = new Set<string>()
   private readonly options: OutboxOptions
 
   constructor(options: OutboxOptions) {
@@ -20,17 +22,10 @@ export class Preflight {
   /** An attempt has ended. */
   note(key: string, isFailure: boolean): void {
     const origin = originAt(key)
-    this.failures.set(origin, isFailure ? (this.failures.get(origin) ?? 0) + 1 : 0)
-  }
-
-  /** A read has succeeded. */
-  read(key: string): void {
-    if (this.failures.size === 0) {
-      return
-    }
-    const origin = originAt(key)
-    if ((this.failures.get(origin) ?? 0) >= FAILURES && !this.reported.has(origin)) {
-      this.reported.add(origin)
+    const before = this.failures.get(origin) ?? 0
+    const count = isFailure ? before + Number(this.readable.delete(origin)) : 0
+    this.failures.set(origin, Math.min(count, FAILURES + 1))
+    if (count === FAILURES && before < FAILURES) {
       const error = fail(
         'outbox-preflight',
         origin,
@@ -39,6 +34,11 @@ export class Preflight {
       )
       tell(this.options, error)
     }
+  }
+
+  /** A read has succeeded. */
+  read(key: string): void {
+    this.readable.add(originAt(key))
   }
 }
 

@@ -424,12 +424,27 @@ test('OUT-18 an undoable change can be taken back, or sent at once', async () =>
 test('OUT-19 three failures without a response while reads succeed are reported: outbox-preflight', async () => {
   const onError = vi.fn()
   const { fetch } = open({ onError })
-  api.fates = Array(4).fill('request lost')
+  api.fates = Array(5).fill('request lost')
   void fetch(Tasks.partialUpdate, { id: '1' }, { title: 'a' })
-  await rest(6_000)
+  for (let i = 0; i < 8; i++) {
+    await fetch(Tasks.get, { id: '2' })
+    await rest(1_000)
+  }
+  expect(onError.mock.calls).toMatchObject([[{ code: 'outbox-preflight' }]])
+})
+
+test('OUT-19 failures while a server is down are not: its reads succeed again before the change is sent', async () => {
+  const onError = vi.fn()
+  const { fetch, sending } = open({ onError })
+  await fetch(Tasks.get, { id: '2' })
+  api.fates = Array(5).fill('request lost')
+  void fetch(Tasks.partialUpdate, { id: '1' }, { title: 'a' })
+  await rest(8_000)
+  expect(sending.pending[0]!.attempts).toBeGreaterThan(3)
   await fetch(Tasks.get, { id: '2' })
   await fetch(Tasks.getList)
-  expect(onError.mock.calls).toMatchObject([[{ code: 'outbox-preflight' }]])
+  await rest(60_000)
+  expect([onError.mock.calls, sending.pending]).toEqual([[], []])
 })
 
 test('Retry-After is obeyed, and everything else is sent at once when the network is back', async () => {

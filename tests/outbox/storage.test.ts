@@ -13,7 +13,7 @@ afterEach(() => {
   app.close()
 })
 
-test('DSK-4 a storage that opens after its 5 seconds: what waited in it is sent, and so is what was changed meanwhile', async () => {
+test('DSK-4 a storage that opens after its 5 seconds: what waits in it is sent, and so is what has changed since', async () => {
   const before = await app.visit()
   await before.fetch(Tasks.getList)
   app.api.isOnline = false
