@@ -50,6 +50,7 @@ store.view(Tasks.getList).subscribe(() => {})
 
 const tasks = (): readonly Task[] => controller.getResponse(Tasks.getList).data ?? []
 const find = (name: string): Task | undefined => tasks().find((task) => task.name === name)
+const isTwin = (name: string): boolean => tasks().filter((task) => task.name === name).length > 1
 const all = (): readonly OutboxEntry[] => [...sending.pending, ...sending.failed, ...sending.conflicts]
 const markOf = ({ args }: OutboxEntry): string => args.at(-1).mark as string
 
@@ -76,6 +77,13 @@ setInterval(() => {
   }
 }, 700)
 
+/** A task that was changed. */
+interface Changed {
+  readonly id: string
+  /** A list has brought the task before the response to its create: it was on the screen twice. */
+  readonly isTwin: boolean
+}
+
 /** The part of a page that the programme calls. */
 export interface KillPage {
   user(): string | undefined
@@ -86,8 +94,8 @@ export interface KillPage {
   screen(): { readonly name: string; readonly log: string }[]
   /** Each makes a change, and resolves to the id of its task if it is shown. */
   create(mark: string): Promise<string | undefined>
-  edit(name: string, mark: string): Promise<string | undefined>
-  remove(name: string, mark: string): Promise<string | undefined>
+  edit(name: string, mark: string): Promise<Changed | undefined>
+  remove(name: string, mark: string): Promise<Changed | undefined>
   entries(): {
     readonly id: string
     readonly state: string
@@ -138,19 +146,21 @@ const page: KillPage = {
       return undefined
     }
     const { id, log } = task
+    const changed = { id, isTwin: isTwin(name) }
     // The server appends the mark: a change that is made twice is seen, and one that is lost.
     send(mark, Tasks.partialUpdate, { id }, { log: `${log}${mark} `, mark })
     await Promise.resolve()
-    return find(name)?.log.includes(`${mark} `) ? id : undefined
+    return find(name)?.log.includes(`${mark} `) ? changed : undefined
   },
   async remove(name, mark) {
     const task = find(name)
     if (!task) {
       return undefined
     }
+    const changed = { id: task.id, isTwin: isTwin(name) }
     send(mark, Tasks.delete, { id: task.id, mark })
     await Promise.resolve()
-    return tasks().every(({ id }) => id !== task.id) ? task.id : undefined
+    return tasks().every(({ id }) => id !== task.id) ? changed : undefined
   },
   entries: () =>
     all().map((entry) => ({ id: entry.id, state: entry.state, mark: markOf(entry), message: entry.error?.message })),

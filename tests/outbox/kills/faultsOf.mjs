@@ -85,12 +85,12 @@ function outOfOrder(marks, written, { refused, arrivals }) {
 }
 
 /**
- * Of a create whose response was lost the list may have the record before the page learns that it is its own: until then there are two of them
- * on the screen, and nobody can know that a change of one concerns the other.
+ * The list may have a record before the page has the response to its create: until then there are two of them on the screen, and nobody can know
+ * that a change of one concerns the other. A page that does not say whether there were two had them if the create was still to be repeated.
  */
 function isOtherOf(one, { id }, arrivals) {
   const create = arrivals.findLast(({ mark, isLost }) => mark === one.name && !isLost)
-  return isTemporary(id) && !isTemporary(one.id) && create?.at > one.at
+  return isTemporary(id) && !isTemporary(one.id) && (one.isTwin ?? create?.at > one.at)
 }
 
 function isTemporary(id) {

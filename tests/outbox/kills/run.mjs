@@ -140,8 +140,9 @@ class Run {
     const what = roll()
     const kind = what < 0.2 || screen.length === 0 ? 'create' : what < 0.3 && !this.plain ? 'remove' : 'edit'
     const name = kind === 'create' ? mark : this.pick(screen).name
-    const id = await call(page, kind, ...(kind === 'create' ? [mark] : [name, mark]))
-    written.push({ kind, name, mark, tab, user, life: this.life, at: Date.now(), id, isFree: id === undefined })
+    const changed = await call(page, kind, ...(kind === 'create' ? [mark] : [name, mark]))
+    const { id, isTwin } = Object(changed) === changed ? changed : { id: changed }
+    written.push({ kind, name, mark, tab, user, life: this.life, at: Date.now(), id, isTwin, isFree: id === undefined })
   }
 
   /** Tabs end: what was on their screens for a shorter time is not owed. On a busy machine a change may be saved later: that is counted. */
