@@ -1,12 +1,12 @@
 import { Button, Center, Loader, Skeleton, Stack } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useController, useDLE, useMutation } from 'restitch/react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { noFaults, setFaults } from './panels/faults.ts'
 import { Boundary, Failed, Nowhere } from './parts/Boundary.tsx'
 import { ProjectFrame } from './parts/ProjectFrame.tsx'
 import { Shell } from './parts/Shell.tsx'
-import { getSession, hasLeft, signIn } from './resources/session.ts'
+import { endSession, forgetUser, getSession, hasLeft, signIn } from './resources/session.ts'
 import { ActivityScreen } from './screens/ActivityScreen.tsx'
 import { Board, BoardSkeleton } from './screens/Board.tsx'
 import { Dashboard } from './screens/Dashboard.tsx'
@@ -28,7 +28,8 @@ export function App() {
   const controller = useController()
   const [place] = useLocation()
   const { data, loading, error } = useDLE(getSession)
-  if (loading) {
+  useLostSession(data)
+  if (loading || data?.isLost) {
     return (
       <Center h="100dvh">
         <Loader aria-label="Loading" />
@@ -114,6 +115,19 @@ export function App() {
       </Switch>
     </Shell>
   )
+}
+
+/** When the server has lost the session of the user whose data is in the store, the store is emptied. */
+function useLostSession(data: { readonly session?: unknown; readonly isLost: boolean } | undefined): void {
+  const controller = useController()
+  const wasSignedIn = useRef(false)
+  useEffect(() => {
+    if (data?.isLost) {
+      // Whoever opens the page again later may be a guest.
+      void (wasSignedIn.current ? endSession(controller, true) : forgetUser(controller, false))
+    }
+    wasSignedIn.current = Boolean(data?.session)
+  }, [data, controller])
 }
 
 /** Falls back to the form if the guest cannot sign in. */

@@ -127,6 +127,25 @@ test('a comment that is written offline has its real id afterwards', async () =>
   await page.getByRole('button', { name: 'Outbox', exact: true }).waitFor()
 })
 
+test('when the server has ended the session, the sign-in says so, and a new visit begins as a guest', async () => {
+  visit = await open('/projects/3')
+  const { page } = visit
+  await visit.settle()
+  await stored(page)
+  await page.getByRole('button', { name: 'Break it' }).click()
+  await page.getByRole('button', { name: /401 now/ }).click()
+  await page.getByText('Your session has ended').waitFor()
+  await page.getByRole('button', { name: /^Amara Singh/ }).click()
+  await column(page, 'To do').getByRole('article').first().waitFor()
+  await stored(page)
+  // The browser still has the data of the user, and the server no session.
+  await page.goto('about:blank')
+  await demo.api('POST', '/faults/sign-out')
+  await page.goto(`${demo.origin}/projects/3`)
+  await column(page, 'To do').getByRole('article').first().waitFor()
+  await demo.signIn()
+})
+
 function open(path: string): Promise<Visit> {
   return demo.open(path, { isBroken: true })
 }

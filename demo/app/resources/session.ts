@@ -1,5 +1,5 @@
 import { type Controller, Entity, LogoutManager } from 'restitch'
-import { ApiEndpoint, keepToken, keepUser } from './api.ts'
+import { ApiEndpoint, keepToken, keepUser, knownUser } from './api.ts'
 import { Person } from './people.ts'
 
 const LEFT = 'left'
@@ -15,10 +15,13 @@ export class Session extends Entity {
 /** The signed-in user. The server returns `null` without one, which is not a record: so the response is wrapped in `session`. */
 export const getSession = new ApiEndpoint({
   path: '/session',
-  schema: { session: Session, hasExpired: false as boolean },
+  schema: { session: Session, hasExpired: false as boolean, isLost: false as boolean },
   process(session: Session | null) {
-    keepUser(session?.person.id)
-    return { session, hasExpired: false }
+    if (session) {
+      keepUser(session.person.id)
+    }
+    // The store may still have the data of the user before: see `forgetUser`.
+    return { session, hasExpired: false, isLost: !session && knownUser() !== undefined }
   },
   dataExpiryLength: Infinity,
 })
@@ -36,7 +39,7 @@ export const signIn = new ApiEndpoint({
     return session
   },
   // The response is also that of `getSession`, which needs no request of its own.
-  update: (session) => ({ [getSession.key()]: () => ({ session, hasExpired: false }) }),
+  update: (session) => ({ [getSession.key()]: () => ({ session, hasExpired: false, isLost: false }) }),
 })
 
 export const signOut = new ApiEndpoint({ path: '/session', method: 'DELETE' })
@@ -52,13 +55,18 @@ export function hasLeft(): boolean {
   return sessionStorage.getItem(LEFT) !== null
 }
 
-/** Empties the store. The session is then known to be empty, so the sign-in appears without a request. */
+/** The user leaves: no guest is signed in afterwards. */
 export async function endSession(controller: Writer, hasExpired = false): Promise<void> {
+  sessionStorage.setItem(LEFT, 'true')
+  await forgetUser(controller, hasExpired)
+}
+
+/** Empties the store. The session is then known to be empty, so the sign-in appears without a request. */
+export async function forgetUser(controller: Writer, hasExpired: boolean): Promise<void> {
   keepUser(undefined)
   keepToken(undefined)
-  sessionStorage.setItem(LEFT, 'true')
   // Both before the next render: a reader that finds nothing would fetch.
-  const empty = { session: undefined, hasExpired }
+  const empty = { session: undefined, hasExpired, isLost: false }
   await Promise.all([controller.resetEntireStore(), controller.setResponse(getSession, empty)])
 }
 

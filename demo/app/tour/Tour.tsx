@@ -274,8 +274,8 @@ function End(): ReactNode {
         <Command text="npm run docs" label="Documentation" />
       </Group>
       <Text size="sm" mt={6}>
-        The second command opens the documentation, in the folder of this demo. Learn builds one app in ten short pages,
-        and the playground runs in the browser.
+        The second command serves the documentation, in the folder where you have started this demo. Learn builds one
+        app in twelve short pages, and the playground runs in the browser.
       </Text>
     </>
   )
