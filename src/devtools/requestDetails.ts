@@ -1,5 +1,6 @@
+import type { Controller } from '../controller/Controller.ts'
 import { ago, inTime } from '../explain/explainText.ts'
-import type { HistoryEvent } from '../explain/history.ts'
+import type { History, HistoryEvent } from '../explain/history.ts'
 import { pendingOf } from '../explain/requestFacts.ts'
 import type { RequestRecord } from '../explain/requestLog.ts'
 import type { RowChange } from '../explain/rowChanges.ts'
@@ -9,13 +10,14 @@ import { changeTable } from './changes.ts'
 import { breakable, button, h } from './dom.ts'
 import { explanationBar } from './explanationBar.ts'
 import { plural, shortKey } from './keys.ts'
+import { countUnsent } from './outboxTab.ts'
 import { sentence } from './sentence.ts'
 import { simulationOf } from './simulate.ts'
 import type { Tree } from './tree.ts'
 
 /** The colour of a request's state, and its words. */
 export function stateOf(
-  { controller }: TabContext,
+  { controller, history }: TabContext,
   record: RequestRecord,
 ): readonly [text: string, colour: 'good' | 'warn' | 'bad' | 'info' | 'plain'] {
   const { id, status, response, attempts } = record
@@ -23,9 +25,19 @@ export function stateOf(
     return simulationOf(controller).isHeld(id) ? ['delayed', 'warn'] : ['in flight', 'info']
   }
   if (response === undefined) {
-    return [attempts === 0 ? 'not sent' : 'aborted', 'plain']
+    return [attempts > 0 ? 'aborted' : isQueued(controller, history, record) ? 'queued' : 'not sent', 'plain']
   }
   return [status === undefined ? (response.outcome ?? 'done') : String(status), isFailed(response) ? 'bad' : 'good']
+}
+
+/** Whether the outbox has taken it: it sends a request of its own for it. */
+function isQueued(controller: Controller, { requests }: History, { isMutation, key, sentAt }: RequestRecord): boolean {
+  return (
+    isMutation &&
+    controller.core.queue !== undefined &&
+    (countUnsent({ controller }) > 0 ||
+      requests.some((other) => other.key === key && other.attempts > 0 && other.sentAt >= sentAt))
+  )
 }
 
 function isFailed({ outcome, error }: HistoryEvent): boolean {
@@ -117,15 +129,21 @@ function newsOf({ changes }: HistoryEvent, shown: HistoryEvent | undefined): rea
 }
 
 function outcomeText(
-  { id, response, joined, attempts }: RequestRecord,
-  { controller }: TabContext,
+  record: RequestRecord,
+  { controller, history }: TabContext,
   shown: HistoryEvent | undefined,
 ): string {
+  const { id, response, joined, attempts } = record
   const now = controller.clock.now()
   const shared = joined > 0 ? `${joined === 1 ? 'One more fetch' : `${joined} more fetches`} shared it. ` : ''
   if (response === undefined) {
     const isOver = !controller.core.requests.open.has(id)
-    return isOver && attempts === 0 ? `${shared}It was never sent: it was undone or aborted before.` : shared
+    if (!isOver || attempts > 0) {
+      return shared
+    }
+    return isQueued(controller, history, record)
+      ? `${shared}The outbox has taken it, and sends a request of its own.`
+      : `${shared}It was never sent: it was undone or aborted before.`
   }
   const { outcome, touchedCount, changedCount, at } = response
   const news = newsOf(response, shown).length

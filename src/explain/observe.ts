@@ -171,11 +171,13 @@ export function observe(controller: Controller): History {
     const { sent, requestId } = meta
     const now: ResultMeta | undefined = endpoints.byPk.get(key)?.meta
     const isOwn = sent === undefined || now?.sent === sent
-    if (requestId !== undefined && requests.open.get(requestId)) {
+    // A manager may store the response of an open request later, as an outbox does.
+    const state = requestId === undefined ? undefined : requests.open.get(requestId)?.state
+    if (state === 'collecting') {
       event.outcome = 'waiting for pages'
     } else if (error) {
-      event.outcome = isOwn ? 'failed' : 'older'
-    } else if (isOwn || callOf(endpoint, action.args).name !== key) {
+      event.outcome = isOwn || state ? 'failed' : 'older'
+    } else if (state || isOwn || callOf(endpoint, action.args).name !== key) {
       event.outcome = (now?.error as { refused?: boolean } | undefined)?.refused ? 'refused' : 'stored'
     } else {
       event.outcome = 'older'

@@ -391,6 +391,32 @@ test('PNL-3 a change that is undone before it was sent is not an aborted request
   expect(shown()).not.toContain('aborted\n')
 })
 
+test('PNL-3 a change that the outbox has taken is one queued row and one sent row, which was stored', async () => {
+  const rename = new RestEndpoint({
+    path: '/todos/:id',
+    method: 'PATCH',
+    schema: Todo,
+    getOptimisticResponse: (_snapshot, { id }: any, body: any) => ({ id, ...body }),
+    fetchResponse: () => Promise.resolve(Response.json({ id: '1', title: 'new' })),
+  } as any)
+  tasks.stop()
+  shops.stop()
+  const devToolsManager = { name: 'Tasks' }
+  const sending = outbox({ endpoints: { rename } as any })
+  const managers = [sending, persist({ name: 'queued' }), ...getDefaultManagers({ devToolsManager })]
+  tasks = createStore({ managers })
+  await tasks.persisted!.ready
+  await open()
+  await tab('Requests')
+  await (tasks.controller.fetch as any)(rename, { id: '1' }, { title: 'new' })
+  await until(() => expect(byText('.row', /200/)).toBeDefined())
+  byText('.row', /queued/).click()
+  await until(() => expect(shown()).toContain('The outbox has taken it, and sends a request of its own.'))
+  byText('.row', /200/).click()
+  await until(() => expect(shown()).toContain('Response stored'))
+  expect(shown()).not.toContain('pages')
+})
+
 test('PNL-3 requests can be aborted, failed and delayed by hand', async () => {
   const ep = getShop()
   await open()
