@@ -12,7 +12,7 @@ if (status !== 0) {
   process.exit(1)
 }
 // tsc names `./x.js` in the .js files and leaves `./x.ts` in the .d.ts files, where no such file exists.
-for (const name of readdirSync(here('dist')).filter((file) => file.endsWith('.d.ts'))) {
+for (const name of readdirSync(here('dist'), { recursive: true }).filter((file) => file.endsWith('.d.ts'))) {
   const text = readFileSync(here(`dist/${name}`), 'utf8')
-  writeFileSync(here(`dist/${name}`), text.replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'"))
+  writeFileSync(here(`dist/${name}`), text.replaceAll(/((?:from |import\()'\.\.?\/[\w/]+)\.ts'/g, "$1.js'"))
 }

@@ -1,9 +1,9 @@
 import { Unconvertible } from './errors.ts'
 import { camel, pascal, plural, singular } from './names.ts'
-import type { Project } from './Project.ts'
+import type { Project, SourceFile } from './Project.ts'
 import { readUrl } from './readUrl.ts'
 import { type Field, type Shape, shapeOf } from './types.ts'
-import { type Entry, type RequestRead, stringOf, type TypeHint, type Value } from './values.ts'
+import { type Entry, type Lost, type RequestRead, stringOf, type TypeHint, type Value } from './values.ts'
 
 /** A request that the app sends, with all the places that send it. */
 export interface Operation {
@@ -21,6 +21,7 @@ export interface Operation {
   readonly headers: readonly Entry[]
   readonly credentials: string | undefined
   readonly name: string | undefined
+  readonly lost: readonly Lost[]
   /** Options of the endpoint, as code by name. */
   readonly options: Map<string, string>
   isOptimistic: boolean
@@ -78,7 +79,7 @@ export interface EndpointPlan {
 /** A function that stays as it is, and is cached by its arguments. */
 export interface FunctionPlan {
   readonly name: string
-  readonly fn: { readonly file: import('./Project.ts').SourceFile; readonly name: string }
+  readonly fn: { readonly file: SourceFile; readonly name: string }
 }
 
 export interface MapEntry {
@@ -133,6 +134,7 @@ export class Api {
       headers: request.headers,
       credentials: request.credentials,
       name: old?.name ?? request.name,
+      lost: request.lost,
       options: old?.options ?? new Map(),
       isOptimistic: old?.isOptimistic ?? false,
       pages: old?.pages,

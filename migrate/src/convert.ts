@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ApiMap } from './Api.ts'
 import { convertDataClient, DATA_CLIENT } from './dataClient.ts'
+import { brief } from './errors.ts'
 import { Overlap } from './Output.ts'
 import { type Note, Pass } from './Pass.ts'
 import type { Project } from './Project.ts'
@@ -83,6 +84,7 @@ export function convert(library: Library, project: Project, { map = {}, out }: C
       keepsProvider = true
       continue
     }
+    noteLost(pass)
     const notes = [...pass.notes]
     for (const [id, reason] of excluded) {
       const [, path = '', start = ''] = /^(.*):(\d+)$/.exec(id)!
@@ -100,6 +102,24 @@ export function convert(library: Library, project: Project, { map = {}, out }: C
       notes.push({ kind: 'left', file: path, line: 1, what: 'file', text: `it does not parse: ${reason}` })
     }
     return { files, notes: notes.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1)) }
+  }
+}
+
+/** Names what interceptors do, and the endpoints that were written do not. */
+function noteLost(pass: Pass): void {
+  const { resources, endpoints } = pass.api
+  const operations = [
+    ...resources.flatMap((one) => [...one.operations.values()]),
+    ...endpoints.map((one) => one.operation),
+  ]
+  for (const { file, node } of operations.flatMap(({ lost }) => lost)) {
+    pass.note(
+      'decide',
+      file,
+      node,
+      'interceptor',
+      `the converted requests do not run ${brief(file.code(node))} See docs/guide/error-handling.md and docs/guide/adapt-your-api.md`,
+    )
   }
 }
 

@@ -1,21 +1,11 @@
 import type * as t from '@babel/types'
 import { brief, Unconvertible } from './errors.ts'
+import { hinted, promised } from './hints.ts'
+import { withInterceptors } from './interceptors.ts'
 import type { Project, Ref, SourceFile } from './Project.ts'
+import { clientOf, fromFetch, send } from './requests.ts'
 import { bare, type Binding, type FunctionNode, isFunction, nameOf, type NodePath } from './syntax.ts'
-import {
-  type Entry,
-  entryOf,
-  type Env,
-  isMissing,
-  literal,
-  memberOf,
-  print,
-  type RequestRead,
-  stringOf,
-  type TypeHint,
-  UNDEFINED,
-  type Value,
-} from './values.ts'
+import { type Entry, type Env, isMissing, literal, memberOf, print, stringOf, UNDEFINED, type Value } from './values.ts'
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'request'])
 
@@ -27,6 +17,8 @@ export class Evaluator {
   readonly #depth: number
   /** Is called for each request that is sent, also where its response is not returned. */
   onSend: ((value: Value & { kind: 'response' | 'result' }) => void) | undefined
+  /** Is called for a statement that cannot be read; without it, nothing around it can be converted. */
+  onUnread: ((statement: t.Statement, reason: string) => void) | undefined
 
   constructor(project: Project, site: NodePath, depth = 0) {
     this.project = project
@@ -148,6 +140,9 @@ export class Evaluator {
     const env = new Map(fn.env)
     const inner = new Evaluator(this.project, this.site, this.#depth + 1)
     inner.onSend = this.onSend
+    // The functions that it calls are read as a whole, or not.
+    inner.onUnread = this.#isOutermost ? this.onUnread : undefined
+    inner.#isOutermost = false
     const path = fn.file.pathOf(fn.node)
     fn.node.params.forEach((param, index) => {
       if (param.type === 'RestElement') {
@@ -277,7 +272,8 @@ export class Evaluator {
         return { ...value, name: ref.name, ref }
       }
       if (value?.kind === 'client') {
-        return this.#withInterceptors(value, declared)
+        const evaluatorAt = (site: NodePath) => new Evaluator(this.project, site, this.#depth + 1)
+        return withInterceptors(this.project, value, declared, evaluatorAt)
       }
       if (value && value.kind !== 'code' && value.kind !== 'choice') {
         return value
@@ -534,15 +530,29 @@ export class Evaluator {
   }
 
   #condition: Value | undefined
+  #isOutermost = true
 
   #block(statements: readonly t.Statement[], file: SourceFile, env: Map<Binding, Value>): Value | undefined {
     for (const statement of statements) {
-      const result = this.#statement(statement, file, env)
+      const result = this.#tryStatement(statement, file, env)
       if (result) {
         return result
       }
     }
     return undefined
+  }
+
+  #tryStatement(statement: t.Statement, file: SourceFile, env: Map<Binding, Value>): Value | undefined {
+    try {
+      return this.#statement(statement, file, env)
+    } catch (error) {
+      if (!this.onUnread || !(error instanceof Unconvertible) || statement.type === 'ReturnStatement') {
+        throw error
+      }
+      this.#condition = undefined
+      this.onUnread(statement, error.message)
+      return undefined
+    }
   }
 
   #statement(statement: t.Statement, file: SourceFile, env: Map<Binding, Value>): Value | undefined {
@@ -673,226 +683,6 @@ export class Evaluator {
         throw new Unconvertible('it has a parameter of a kind that is not known')
     }
   }
-
-  // Interceptors of axios: headers that every request has, and whether only the body is returned.
-  #withInterceptors(client: Value & { kind: 'client' }, declared: { file: SourceFile; binding: Binding }): Value {
-    let found = client
-    for (const { file, path } of this.project.referencesOf(declared)) {
-      const chain = path.parentPath?.parentPath
-      const use = chain?.parentPath
-      const call = use?.parentPath
-      if (!call?.isCallExpression() || use?.node.type !== 'MemberExpression') {
-        continue
-      }
-      const text = file.code(use.node).slice(path.node.end! - use.node.start!)
-      const [fn] = call.node.arguments
-      if (!fn || !isFunction(fn)) {
-        continue
-      }
-      const inner = new Evaluator(this.project, call, this.#depth + 1)
-      if (text === '.interceptors.request.use') {
-        const headers: Value = { kind: 'object', entries: [] }
-        const config: Value = { kind: 'object', entries: [{ name: 'headers', value: headers }] }
-        inner.call(inner.value(fn, file, new Map()), [config])
-        found = {
-          ...found,
-          headers: [...found.headers, ...(entryOf(config, 'headers') as typeof headers & { kind: 'object' }).entries],
-        }
-      } else if (text === '.interceptors.response.use') {
-        const request: RequestRead = emptyRequest()
-        const result = inner.call(inner.value(fn, file, new Map()), [{ kind: 'response', library: 'axios', request }])
-        found = { ...found, unwraps: found.unwraps || result.kind === 'result' }
-      }
-    }
-    return found
-  }
-}
-
-function emptyRequest(): RequestRead {
-  return {
-    method: 'GET',
-    url: UNDEFINED,
-    search: undefined,
-    body: undefined,
-    headers: [],
-    credentials: undefined,
-    type: undefined,
-    typePath: [],
-    name: undefined,
-  }
-}
-
-function clientOf(value: Value & { kind: 'external' }): (Value & { kind: 'client' }) | undefined {
-  if (value.from !== 'axios' && value.from !== 'ky') {
-    return undefined
-  }
-  return { kind: 'client', library: value.from, options: [], headers: [], unwraps: false }
-}
-
-function fromFetch([url = UNDEFINED, init = UNDEFINED]: readonly Value[]): RequestRead {
-  if (!isMissing(init) && init.kind !== 'object') {
-    throw new Unconvertible('the options of fetch are not known')
-  }
-  return { ...emptyRequest(), url, ...readInit(init) }
-}
-
-function readInit(init: Value): Pick<RequestRead, 'method' | 'body' | 'headers' | 'credentials'> {
-  const method = entryOf(init, 'method')
-  const body = entryOf(init, 'body')
-  const spreads = init.kind === 'object' ? init.entries.filter((entry) => entry.name === undefined) : []
-  if (spreads.length > 0) {
-    throw new Unconvertible('the options of fetch are not known')
-  }
-  return {
-    method: methodOf(method),
-    body: body && bodyOf(body),
-    headers: headersOf(entryOf(init, 'headers')),
-    credentials: stringOf(entryOf(init, 'credentials')),
-  }
-}
-
-function methodOf(value: Value | undefined): string {
-  if (isMissing(value)) {
-    return 'GET'
-  }
-  const method = stringOf(value)
-  if (method === undefined) {
-    throw new Unconvertible('the method of the request is not known')
-  }
-  return method.toUpperCase()
-}
-
-function bodyOf(value: Value): Value | undefined {
-  if (value.kind === 'choice') {
-    const [yes, no] = [bodyOf(value.yes), bodyOf(value.no)]
-    if (yes && no) {
-      throw new Unconvertible('its body depends on a condition')
-    }
-    return yes ?? no
-  }
-  const isNothing = value.kind === 'literal' && (value.value == null || value.value === '')
-  return value.kind === 'json' ? value.of : isNothing ? undefined : value
-}
-
-function headersOf(value: Value | undefined): readonly Entry[] {
-  if (isMissing(value)) {
-    return []
-  }
-  if (value!.kind === 'choice') {
-    const { test, yes } = value
-    return headersOf(yes).map((entry) => ({
-      ...entry,
-      value: { kind: 'choice', test, yes: entry.value, no: UNDEFINED },
-    }))
-  }
-  if (value!.kind !== 'object') {
-    throw new Unconvertible('the headers of the request are not known')
-  }
-  return value.entries
-    .flatMap((entry) => (entry.name === undefined ? headersOf(entry.value) : [entry]))
-    .filter((entry) => !/^(?:content-type|accept)$/i.test(entry.name!))
-}
-
-/** A request through axios or ky. */
-function send(client: Value & { kind: 'client' }, method: string | undefined, args: readonly Value[]): Value {
-  const { library } = client
-  const isBody = library === 'axios' && /^(?:post|put|patch)$/.test(method ?? '')
-  const [first = UNDEFINED] = args
-  const isConfig = first.kind === 'object' && (method === undefined || method === 'request')
-  const config = isConfig ? first : ((isBody ? args[2] : args[1]) ?? UNDEFINED)
-  if (!isMissing(config) && config.kind !== 'object') {
-    throw new Unconvertible(`the options of ${library} are not known`)
-  }
-  const own = (name: string): Value | undefined =>
-    entryOf(config, name) ?? entryOf({ kind: 'object', entries: [...client.options] }, name)
-  if (own('hooks')) {
-    throw new Unconvertible('ky is created with hooks: write a class for your API')
-  }
-  const url = isConfig ? (entryOf(first, 'url') ?? UNDEFINED) : first
-  const base = own(library === 'axios' ? 'baseURL' : 'prefixUrl') ?? own('prefix')
-  const search = own(library === 'axios' ? 'params' : 'searchParams')
-  const body = isBody ? args[1] : own(library === 'axios' ? 'data' : 'json')
-  const shared = entryOf({ kind: 'object', entries: [...client.options] }, 'headers')
-  const request: RequestRead = {
-    ...emptyRequest(),
-    method: method === undefined || method === 'request' ? methodOf(own('method')) : method.toUpperCase(),
-    url: base
-      ? { kind: 'text', parts: [base, literal(startsWithSlash(url) || endsWithSlash(base) ? '' : '/'), url] }
-      : url,
-    search: isMissing(search)
-      ? undefined
-      : search!.kind === 'query'
-        ? { kind: 'object', entries: search.entries }
-        : search,
-    body: isMissing(body) ? undefined : body,
-    headers: [
-      ...headersOf(shared),
-      ...headersOf(entryOf(config, 'headers')),
-      ...client.headers.filter((entry) => !/^content-type$/i.test(entry.name ?? '')),
-    ],
-    credentials: own('withCredentials') ? 'include' : stringOf(own('credentials')),
-  }
-  return client.unwraps ? { kind: 'result', request, path: [] } : { kind: 'response', library, request }
-}
-
-function firstText(value: Value): string {
-  return value.kind === 'text'
-    ? (value.parts.map(firstText).find((text) => text !== '') ?? '')
-    : (stringOf(value) ?? '·')
-}
-
-function startsWithSlash(url: Value): boolean {
-  return firstText(url).startsWith('/')
-}
-
-function endsWithSlash(base: Value): boolean {
-  return stringOf(base)?.endsWith('/') ?? false
-}
-
-/** Gives a response the type that the code names, unless one nearer to the request is known. */
-function hinted(value: Value, type: TypeHint, isOfBody = false): Value {
-  if (value.kind === 'response' && isOfBody) {
-    return { ...value, request: { ...value.request, type, typePath: [] } }
-  }
-  if (
-    value.kind === 'result' &&
-    !value.request.type &&
-    !/^(?:any|unknown|T|Response|Promise<unknown>|void)$/.test(type.file.code(type.node))
-  ) {
-    const inner = promisedType(type)
-    if (isTypeParameter(inner)) {
-      return value
-    }
-    return { ...value, request: { ...value.request, type: inner, typePath: value.path } }
-  }
-  return value
-}
-
-function isTypeParameter({ node, file }: TypeHint): boolean {
-  if (node.type === 'TSUnknownKeyword' || node.type === 'TSAnyKeyword' || node.type === 'TSVoidKeyword') {
-    return true
-  }
-  if (node.type !== 'TSTypeReference' || node.typeName.type !== 'Identifier') {
-    return false
-  }
-  const { name } = node.typeName
-  return file.typeParameters.has(name)
-}
-
-function promised(annotation: t.Node | null | undefined, file: SourceFile): TypeHint | undefined {
-  return annotation?.type === 'TSTypeAnnotation' ? promisedType({ node: annotation.typeAnnotation, file }) : undefined
-}
-
-/** The type inside Promise<T> and AxiosResponse<T>. */
-export function promisedType({ node, file }: TypeHint): TypeHint {
-  const type = node as t.TSTypeReference & { typeParameters?: t.TSTypeParameterInstantiation | null }
-  if (node.type === 'TSTypeReference' && type.typeName.type === 'Identifier') {
-    const [inner] = type.typeParameters?.params ?? []
-    if (inner && /^(?:Promise|AxiosResponse|AxiosPromise)$/.test(type.typeName.name)) {
-      return promisedType({ node: inner, file })
-    }
-  }
-  return { node, file }
 }
 
 function isInside(node: t.Node, outer: t.Node): boolean {

@@ -40,8 +40,8 @@ function nextPage(next: Value | undefined, field: string, initial: Value | undef
   const [last, all, param] = node.params
   const start = initial?.kind === 'literal' ? Number(initial.value ?? 0) : Number(stringOf(initial) ?? 0)
   const names = [last, all, param].map((one) => (one?.type === 'Identifier' ? one.name : undefined))
-  if ((last && !names[0]) || node.body.type === 'BlockStatement') {
-    throw new Unconvertible('getNextPageParam is more than an expression')
+  if (last && !names[0]) {
+    throw new Unconvertible('getNextPageParam takes its page apart')
   }
   const own = new Set(names)
   file.pathOf(node.body).traverse({
@@ -73,7 +73,8 @@ function nextPage(next: Value | undefined, field: string, initial: Value | undef
     body = body.replaceAll(new RegExp(`\\b${names[2]}\\b`, 'g'), page)
   }
   const rest = body.includes('args[0]') ? (file.isTyped ? ', ...args: any[]' : ', ...args') : ''
-  return `(${names[0] ?? '_last'}${file.isTyped && rest ? ': any' : ''}${rest}) => ${body.startsWith('{') ? `(${body})` : body}`
+  const isObject = node.body.type !== 'BlockStatement' && body.startsWith('{')
+  return `(${names[0] ?? '_last'}${file.isTyped && rest ? ': any' : ''}${rest}) => ${isObject ? `(${body})` : body}`
 }
 
 /** `data.pages.flatMap((page) => page.items)` is `items`. */

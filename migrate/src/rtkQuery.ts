@@ -344,6 +344,7 @@ function requestOf(pass: Pass, evaluator: Evaluator, definition: Definition, arg
     credentials: base.credentials,
     type: definition.type ? { node: definition.type, file: definition.file } : undefined,
     typePath: [],
+    lost: [],
     name: definition.name,
   }
   const transform = entryOf(options, 'transformResponse')

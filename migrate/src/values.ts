@@ -23,6 +23,13 @@ export interface RequestRead {
   typePath: readonly string[]
   /** The name of the function that sends it. */
   name: string | undefined
+  lost: readonly Lost[]
+}
+
+/** Code of an interceptor that does not run for the converted requests. */
+export interface Lost {
+  readonly file: SourceFile
+  readonly node: t.Node
 }
 
 /** A property of an object; without a name, a spread. */
@@ -56,7 +63,14 @@ export type Value =
   | { kind: 'query'; entries: Entry[] }
   | { kind: 'url'; url: Value; query: Value & { kind: 'query' } }
   | { kind: 'external'; from: string; name: string }
-  | { kind: 'client'; library: 'axios' | 'ky'; options: readonly Entry[]; headers: readonly Entry[]; unwraps: boolean }
+  | {
+      kind: 'client'
+      library: 'axios' | 'ky'
+      options: readonly Entry[]
+      headers: readonly Entry[]
+      unwraps: boolean
+      lost: readonly Lost[]
+    }
   | { kind: 'member'; of: Value; name: string }
   /** A promise of a response, or a response. */
   | { kind: 'response'; request: RequestRead; library: 'fetch' | 'axios' | 'ky' }

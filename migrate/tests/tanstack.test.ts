@@ -106,6 +106,11 @@ describe('mutations', () => {
       'const client = useQueryClient()\n  const add = useMutation({\n    mutationFn: addTodo,\n    onSuccess: () => {\n      close()\n      client.invalidateQueries({ queryKey: ["todos"] })\n    },\n  })',
       'const add = useMutation(Todos.create, {\n    onSuccess: () => {\n      close()\n    },\n  })',
     ],
+    ['const add = useMutation(addTodo)', 'const add = useMutation(Todos.create)'],
+    [
+      'const add = useMutation(addTodo, { onSuccess: close })\nadd.mutate({ title: "x" })',
+      "const add = useMutation(Todos.create, { onSuccess: close })\nadd.mutate({ title: 'x' })",
+    ],
     [
       'const client = useQueryClient()\n  const add = useMutation({ mutationFn: addTodo, onSettled: () => client.invalidateQueries() })',
       'const add = useMutation(Todos.create)',

@@ -36,7 +36,7 @@ function checkOptimisticWrites(
   queries: readonly Query[],
   mutation: Mutation,
 ): void {
-  const onMutate = mutation.object.properties.find(
+  const onMutate = mutation.object?.properties.find(
     (property) => 'key' in property && nameOf(property.key) === 'onMutate',
   )
   if (!onMutate) {

@@ -13,8 +13,9 @@ import { checkOnMutate } from './checkOnMutate.ts'
 export interface Mutation {
   readonly file: SourceFile
   readonly path: NodePath<t.CallExpression>
-  readonly object: t.ObjectExpression
-  readonly options: Value
+  /** The options as they are written; `useMutation(addTodo)` has none. */
+  readonly object: t.ObjectExpression | undefined
+  readonly options: Value & { kind: 'object' }
   readonly fn: Value
   readonly operation: string
   readonly sites: readonly Site[]
@@ -44,13 +45,9 @@ const MUTATION_OPTIONS = new Set([
 const VARIABLES: Value = { kind: 'code', text: 'variables', file: undefined, names: [], isLocal: false }
 
 export function readMutation(pass: Pass, file: SourceFile, path: NodePath<t.CallExpression>): Mutation {
-  const [object] = path.node.arguments
-  if (object?.type !== 'ObjectExpression' || path.node.arguments.length > 1) {
-    throw new Unconvertible('its options are not written at the call')
-  }
   const evaluator = new Evaluator(pass.project, path)
-  const options = evaluator.value(object, file, new Map())
-  if (options.kind !== 'object' || object.properties.some((property) => property.type === 'SpreadElement')) {
+  const { object, options } = readOptions(evaluator, file, path)
+  if (object?.properties.some((property) => property.type === 'SpreadElement')) {
     throw new Unconvertible('its options contain what callers pass: write them at the call')
   }
   for (const { name } of options.entries) {
@@ -70,6 +67,25 @@ export function readMutation(pass: Pass, file: SourceFile, path: NodePath<t.Call
   // Every call has to be one that can be written.
   readMutateSites(pass, mutation)
   return mutation
+}
+
+/** The options of the call; the older form has the function in front. */
+function readOptions(
+  evaluator: Evaluator,
+  file: SourceFile,
+  path: NodePath<t.CallExpression>,
+): { object: t.ObjectExpression | undefined; options: Value & { kind: 'object' } } {
+  const [first, second, third] = path.node.arguments
+  const value = first && evaluator.value(first, file, new Map())
+  if (value?.kind === 'function' && !third && (!second || second.type === 'ObjectExpression')) {
+    const rest = second ? evaluator.value(second, file, new Map()) : undefined
+    const entries = rest?.kind === 'object' ? rest.entries : []
+    return { object: second, options: { kind: 'object', entries: [{ name: 'mutationFn', value }, ...entries] } }
+  }
+  if (first?.type !== 'ObjectExpression' || value?.kind !== 'object' || second) {
+    throw new Unconvertible('its options are not written at the call')
+  }
+  return { object: first, options: value }
 }
 
 /** The arguments of the endpoint, where nothing is known of the variables but their name. */

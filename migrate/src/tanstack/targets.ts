@@ -62,7 +62,7 @@ export function showsEntity(pass: Pass, query: Query, entity: string | undefined
 
 /** The mutation whose options contain a call. */
 export function ownerOf(call: ClientCall, mutations: readonly Mutation[]): Mutation | undefined {
-  return mutations.find(({ file, object }) => file === call.file && isWithin(call.path.node, object))
+  return mutations.find(({ file, object }) => object && file === call.file && isWithin(call.path.node, object))
 }
 
 export function isWithin(node: t.Node, outer: t.Node): boolean {

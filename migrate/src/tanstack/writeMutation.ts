@@ -41,7 +41,7 @@ export function writeMutation(
     )
   }
   const removed = new Set<t.Node>()
-  for (const property of object.properties) {
+  for (const property of object?.properties ?? []) {
     const name = property.type === 'SpreadElement' ? undefined : nameOf(property.key)
     if (DELETED.has(name!)) {
       removed.add(property)
@@ -61,7 +61,7 @@ export function writeMutation(
   const ours = pass.hook(file, 'useMutation')
   const code = pass.endpoint(file, place)
   const start = path.node.start!
-  if (object.properties.every((property) => removed.has(property))) {
+  if (!object?.properties.some((property) => !removed.has(property))) {
     pass.output.edit(file, start, path.node.end!, `${ours}(${code})`)
   } else {
     pass.output.edit(file, start, object.start!, `${ours}(${code}, `)
