@@ -35,7 +35,7 @@ const NEXT: { readonly [S in RequestState]: { readonly [E in RequestEvent]?: Req
 }
 
 /** The members with which a request begins. */
-type Begun = Pick<Request, 'id' | 'action' | 'result' | 'aborter' | 'list' | 'page' | 'pages' | 'deletes'>
+type Begun = Pick<Request, 'endpoint' | 'id' | 'action' | 'result' | 'aborter' | 'list' | 'page' | 'pages' | 'deletes'>
 
 /** A request, from `fetch` until its response is stored or it is dropped. */
 export class Request implements Call {
@@ -81,8 +81,8 @@ export class Request implements Call {
   declare operation: Operation | undefined
 
   constructor(call: Call, begun: Begun) {
-    const { sideEffect, schema } = call.endpoint
-    this.endpoint = call.endpoint
+    const { sideEffect, schema } = begun.endpoint
+    this.endpoint = begun.endpoint
     this.args = call.args
     this.plain = call.plain
     this.key = call.key

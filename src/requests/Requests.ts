@@ -117,7 +117,7 @@ export class Requests {
     const page = list && deferred()
     // A signal is costly to create, and without START nobody can use it.
     const aborter = endpoint[START] && globalThis.AbortController ? new AbortController() : undefined
-    const request = new Request({ ...call, endpoint }, { id, action, result, aborter, list, page, pages, deletes })
+    const request = new Request(call, { endpoint, id, action, result, aborter, list, page, pages, deletes })
     this.open.set(id, request)
     result.requests.add(request)
     store.onRequest?.(key, 1)

@@ -60,14 +60,7 @@ function optimisticChange(
   issuedOver: Map<Row, unknown>,
   dependsOn: Set<Row | Table>,
 ): Walk {
-  const { tables } = store
-  const { id, endpoint, key, plain: args } = request
-  /** The records that the app received: fields that it returns unchanged do not count as written. */
-  const madeFrom = new Map<Row, object>()
-  const value = optimisticResponse(store, request, meta, madeFrom, dependsOn)
-  const standIn = `${STAND_IN}${id}`
-  const of = { fromApp: true, isWrite: true, madeFrom, dependsOn, standIn, issuedOver }
-  const change = normalize(endpoint.schema, value, { ...of, tables, args, meta, key, endpoint })
+  const change = responseChange(store, request, meta, issuedOver, dependsOn)
   const { rows } = change
   const cover = (row: Row, result: unknown): void => {
     if (row.patch === undefined) {
@@ -87,8 +80,36 @@ function optimisticChange(
       dependsOn.add(row)
     }
   }
-  cover(tables.endpoints.row(key), change.result)
+  cover(store.tables.endpoints.row(request.key), change.result)
   return change
+}
+
+/** The changes that its optimistic response makes. */
+function responseChange(
+  store: Store,
+  request: Shown,
+  meta: Meta,
+  issuedOver: Map<Row, unknown>,
+  dependsOn: Set<Row | Table>,
+): Walk {
+  const { id, endpoint, key, plain: args } = request
+  /** The records that the app received: fields that it returns unchanged do not count as written. */
+  const madeFrom = new Map<Row, object>()
+  const value = optimisticResponse(store, request, meta, madeFrom, dependsOn)
+  // Listing the members is faster than spreading them.
+  return normalize(endpoint.schema, value, {
+    tables: store.tables,
+    args,
+    meta,
+    key,
+    endpoint,
+    fromApp: true,
+    isWrite: true,
+    madeFrom,
+    dependsOn,
+    standIn: `${STAND_IN}${id}`,
+    issuedOver,
+  })
 }
 
 /**
