@@ -22,7 +22,7 @@ export function createReaderOf<T>(
     const by = target()
     const values = valuesOf(args)
     return untracked(() => {
-      const view = viewOf(controller, by, values)
+      const view = viewOf(controller, by, values, passive)
       // Equal arguments have the same view, and may come with other options.
       if (last?.view === view) {
         last.use(by)

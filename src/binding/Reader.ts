@@ -5,6 +5,7 @@ import { isSkip, type Reading, type Target, UNUSABLE, USABLE, USABLE_IF_FRESH } 
 import type { SharedView } from '../views/SharedView.ts'
 import type { View } from '../views/View.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
+import { checkEndpoint, checkReadable } from './checkTarget.ts'
 import { pageOf, waitForMore } from './onServer.ts'
 
 /** The state that a hook shows; the same object until something in it changes. */
@@ -23,8 +24,13 @@ export const takeData: Take<any> = (seen) => seen.data
 /** The stored error. It stands until something else is known, however old it is. */
 export const takeError: Take<any> = (_seen, reading) => reading.error
 
-/** The view of an endpoint or a schema with its arguments. Equal arguments have the same one. */
-export function viewOf(controller: Controller, target: Target, args: readonly any[]): View {
+/**
+ * The view of an endpoint or a schema with its arguments. Equal arguments have the same one.
+ *
+ * @param passive it may be a schema
+ */
+export function viewOf(controller: Controller, target: Target, args: readonly any[], passive?: boolean): View {
+  ;(passive ? checkReadable : checkEndpoint)(target)
   return controller.core.view(target, args)
 }
 

@@ -1,6 +1,7 @@
 import type { Controller, Fetched, Known } from '../controller/Controller.ts'
 import { isSkip } from '../requests/Reading.ts'
 import type { EndpointInterface, ReadEndpoint, UnknownError } from '../endpoint/EndpointOptions.ts'
+import { checkEndpoint } from './checkTarget.ts'
 import type { EntityClass, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
 
 /**
@@ -25,6 +26,7 @@ export type DataOf<E extends EndpointInterface, A extends readonly unknown[]> = 
 
 /** The key of the arguments; none for `null`. */
 export function keyOf(endpoint: EndpointInterface, args: readonly any[]): string | undefined {
+  checkEndpoint(endpoint)
   return isSkip(args) ? undefined : endpoint.key(...args)
 }
 
@@ -125,5 +127,6 @@ export interface ReadOptions<E extends ReadEndpoint> {
 }
 
 export function optionsOf<E extends ReadEndpoint>(given: E | ReadOptions<E>): ReadOptions<E> {
-  return typeof given === 'function' ? { endpoint: given } : given
+  // What is neither is refused as an endpoint.
+  return typeof given === 'function' || !given?.endpoint ? { endpoint: given as E } : given
 }

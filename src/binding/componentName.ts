@@ -13,7 +13,12 @@ const CONSTRUCTOR = /^\s*(?:at new )?_?([A-Z][\w$]*)(?: \(|@)/
  */
 export function componentName(isClass?: boolean): string | undefined {
   // Metro drops no unused export, so a function that only development calls is empty in production.
-  if (DEV && naming.isOn) {
+  return DEV && naming.isOn ? readComponentName(isClass) : undefined
+}
+
+/** The same for a message, where it need not be quick. */
+export function readComponentName(isClass?: boolean): string | undefined {
+  if (DEV) {
     // Only V8 has a limit.
     const limited = Error as { stackTraceLimit?: number | undefined }
     const { stackTraceLimit } = limited

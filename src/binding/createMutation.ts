@@ -1,4 +1,5 @@
 import { asError } from '../base/errors.ts'
+import { checkEndpoint } from './checkTarget.ts'
 import type { Controller, Fetched } from '../controller/Controller.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { report } from '../base/report.ts'
@@ -84,6 +85,7 @@ export function createMutation<E extends EndpointInterface, R>(
   subscribe(notify: () => void): () => void
   get(): R
 } {
+  checkEndpoint(latest.endpoint)
   let state: any = {}
   let notify: (() => void) | undefined
   const set = (next: object): void => {

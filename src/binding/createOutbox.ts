@@ -27,9 +27,9 @@ export function createOutbox(controller: Controller): OutboxSource {
   if (!queue) {
     throw fail(
       'outbox-missing',
-      'useOutbox',
+      'outbox',
       DEV &&
-        'useOutbox() needs an outbox. Give one to the store, before its other managers: managers: [outbox({ endpoints }), …].',
+        'A component reads the outbox of a store that has none. Give it one, before its other managers: managers: [outbox({ endpoints }), …].',
     )
   }
   return recall(sources, queue, () => sourceOf(queue.outbox as Outbox))

@@ -39,7 +39,7 @@ export function createReader<T extends EndpointInterface | Queryable>(
   { fetch = true }: { readonly fetch?: boolean | undefined } = {},
 ): DataReader<ViewData<T>> {
   const isPassive = !fetch || !isEndpoint(target)
-  const view = viewOf(controller, target, args)
+  const view = viewOf(controller, target, args, isPassive)
   const reader = new Reader(controller, target, args, view, takeAll, isPassive)
   return {
     get: reader.get,

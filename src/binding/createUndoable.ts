@@ -7,6 +7,7 @@ import { isAborted } from '../requests/ResetError.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Globals } from '../managers/globals.ts'
 import { report } from '../base/report.ts'
+import { checkEndpoint } from './checkTarget.ts'
 import type { MutationOptions } from './createMutation.ts'
 import type { Source } from './createPolling.ts'
 
@@ -57,6 +58,7 @@ const WITHIN = 5_000
 
 /** One use of `useUndoable`: changes of one endpoint that can be taken back. */
 export function createUndoable(latest: UndoableSource): UndoableState {
+  checkEndpoint(latest.endpoint)
   let pending: readonly UndoableChange[] = []
   let notify: (() => void) | undefined
   const set = (next: readonly UndoableChange[]): void => {
@@ -103,7 +105,7 @@ export function createUndoable(latest: UndoableSource): UndoableState {
     const within = options.within ?? WITHIN
     if (DEV && !endpoint.getOptimisticResponse) {
       warnOnce(
-        'useUndoable got an endpoint without getOptimisticResponse, so nothing is shown until the change is sent. Use resource({ optimistic: true }), or give it one.',
+        'A change that can be undone has an endpoint without getOptimisticResponse, so nothing is shown until the change is sent. Use resource({ optimistic: true }), or give it one.',
       )
     }
     const held = core.queue?.hold(endpoint, variables, within)

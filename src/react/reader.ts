@@ -29,7 +29,7 @@ export function useReaderOf<T>(
   keeps?: boolean,
 ): Reader<T> {
   const controller = useController()
-  const view = viewOf(controller, target, args)
+  const view = viewOf(controller, target, args, passive)
   if (DEV) {
     checkSchema(useRef<SchemaMemory['current']>(undefined), target)
   }

@@ -1,9 +1,9 @@
-import { type Accessor, createMemo, createSignal, untrack } from 'solid-js'
+import { createSignal, untrack } from 'solid-js'
 import { keyOf, optionsOf } from '../binding/args.ts'
 import { type Cancelling, createCancelling as createSource, type Extensible } from '../binding/createCancelling.ts'
 import { type GetterArgs, valuesOf } from '../binding/getterArgs.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
-import { createShown, defineMembers } from './reader.ts'
+import { createChecked, createShown, defineMembers } from './reader.ts'
 import { useController } from './useController.ts'
 
 /**
@@ -21,7 +21,7 @@ export function createCancelling<E extends ReadEndpoint & Extensible, A extends 
 ): { readonly endpoint: E } {
   const controller = useController()
   const [times, setTimes] = createSignal(0)
-  const source = createMemo<Keyed<E> | undefined>((last) => {
+  const source = createChecked<Keyed<E>>((last) => {
     const by = optionsOf<any>(endpoint).endpoint as E
     const values = valuesOf(args)
     const now = times()
@@ -33,7 +33,7 @@ export function createCancelling<E extends ReadEndpoint & Extensible, A extends 
       const { endpoint: cancelled, subscribe } = createSource(controller, by, values)
       return { endpoint: cancelled, subscribe: () => subscribe(() => setTimes(now + 1)), by, key, times: now }
     })
-  }) as Accessor<Keyed<E>>
+  })
   return defineMembers({}, { endpoint: createShown(source, (one) => one.endpoint) }) as never
 }
 

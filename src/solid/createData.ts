@@ -6,7 +6,7 @@ import type { GetterArgs, PlainGetterArgs } from '../binding/getterArgs.ts'
 import { type Reader, type Seen, takeAll } from '../binding/Reader.ts'
 import type { Known } from '../controller/Controller.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
-import { createReaderOf, createShown, createWait, defineMembers } from './reader.ts'
+import { createChecked, createReaderOf, createShown, createWait, defineMembers } from './reader.ts'
 
 /**
  * The result of `createData` in Solid: the members of `useDLE`, and a function. Called, it returns the data, lets the nearest `<Suspense>` wait
@@ -50,7 +50,7 @@ export function createLoaded(
   const options = createMemo(() => optionsOf<any>(endpoint))
   const reader = createReaderOf(() => options().endpoint, args, takeAll, false, keeps)
   const mounted: Parameters<typeof createDLEReader<Pair>>[1] = {}
-  const dle = createMemo(() => {
+  const dle = createChecked(() => {
     const one = reader()
     const made = createDLEReader(one, mounted, pair)
     made.options = options()

@@ -1,11 +1,11 @@
-import { type Accessor, createMemo, createRenderEffect, untrack } from 'solid-js'
+import { type Accessor, createRenderEffect, untrack } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import type { CheckedReads, DataOfAll, DLEAll, Read } from '../binding/args.ts'
 import { createReaderGroup, groupKey, joinSeen, type ReaderGroup } from '../binding/createReaderGroup.ts'
 import { type MaybeGetter, plainReads } from '../binding/getterArgs.ts'
 import { type Reader, type Seen, takeAll } from '../binding/Reader.ts'
 import { createAccessor } from './createData.ts'
-import { createShown, createWait, defineMembers } from './reader.ts'
+import { createChecked, createShown, createWait, defineMembers } from './reader.ts'
 import { useController } from './useController.ts'
 
 /**
@@ -30,7 +30,7 @@ export function createDataAll<const Q extends readonly Read[]>(reads: MaybeGette
   const controller = useController()
   /** The readers on the screen. */
   const mounted: { current?: readonly Reader<Seen>[] } = {}
-  const group = createMemo<KeyedGroup | undefined>((last) => {
+  const group = createChecked<KeyedGroup>((last) => {
     const values = plainReads(reads)
     return untrack(() => {
       const key = groupKey(controller, values)
@@ -41,9 +41,9 @@ export function createDataAll<const Q extends readonly Read[]>(reads: MaybeGette
       }
       return made
     })
-  }) as Accessor<KeyedGroup>
+  })
   const states = createShown(group, (one, isFirst) => (isFirst ? one.getFirst() : one.get()))
-  const all = createMemo<Seen>((last) => joinSeen(states(), last))
+  const all = createChecked<Seen>((last) => joinSeen(states(), last))
   // On a server a memo runs once.
   const shown = isServer ? () => joinSeen(states()) : all
   const wait = createWait(() => (shown().loading ? group() : undefined), whenLoaded)

@@ -1,4 +1,4 @@
-import { type Accessor, createMemo, createSignal, untrack } from 'solid-js'
+import { type Accessor, createSignal, untrack } from 'solid-js'
 import { type DataOf, type IfNull, keyOf, optionsOf, type ReadOptions } from '../binding/args.ts'
 import {
   createPages,
@@ -15,7 +15,7 @@ import { type GetterArgs, type PlainGetterArgs, valuesOf } from '../binding/gett
 import type { Known } from '../controller/Controller.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { createLoaded } from './createData.ts'
-import { createShown, defineMembers } from './reader.ts'
+import { createChecked, createShown, defineMembers } from './reader.ts'
 import { useController } from './useController.ts'
 
 /**
@@ -58,12 +58,12 @@ function createPageMembers(
 ): Record<string, () => unknown> {
   const controller = useController()
   const [state, setState] = createSignal<PagesState>(IDLE_PAGES)
-  const pages = createMemo<KeyedPages | undefined>((last) => {
+  const pages = createChecked<KeyedPages>((last) => {
     const by = target()
     const values = valuesOf(args)
     const key = keyOf(by, values)
     return last?.by === by && last.key === key ? last : { ...createPages(controller, by, values, setState), by, key }
-  }) as Accessor<KeyedPages>
+  })
   const available = createShown(pages, (one) => one.available())
   const shown = (): ReturnType<typeof showPages> => {
     const [one, now] = [pages(), state()]

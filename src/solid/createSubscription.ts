@@ -1,9 +1,8 @@
-import { createMemo } from 'solid-js'
 import { keyOf, optionsOf, type ReadOptions } from '../binding/args.ts'
 import { createPolling, type Source } from '../binding/createPolling.ts'
 import { type GetterArgs, valuesOf } from '../binding/getterArgs.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
-import { createShown } from './reader.ts'
+import { createChecked, createShown } from './reader.ts'
 import { useController } from './useController.ts'
 
 /**
@@ -22,13 +21,13 @@ export function createSubscription<E extends ReadEndpoint, A extends readonly un
 
 export function subscribe(endpoint: ReadEndpoint | ReadOptions<any>, args: readonly unknown[]): void {
   const controller = useController()
-  const source = createMemo<Subscribed | undefined>((last) => {
+  const source = createChecked<Subscribed>((last) => {
     const by: ReadEndpoint = optionsOf<any>(endpoint).endpoint
     const values = valuesOf(args)
     const key = keyOf(by, values)
     return last?.by === by && last.key === key ? last : { ...createPolling(controller, by, values), by, key }
   })
-  createShown(source as () => Subscribed, () => undefined)
+  createShown(source, () => undefined)
 }
 
 interface Subscribed extends Source {

@@ -32,11 +32,11 @@ export function createReaderOf<T>(
 ): Accessor<Reader<T>> {
   const controller = useController()
   const name = DEV ? componentName() : undefined
-  return createMemo<Reader<T> | undefined>((last) => {
+  return createChecked<Reader<T>>((last) => {
     const by = target()
     const values = valuesOf(args)
     return untrack(() => {
-      const view = viewOf(controller, by, values)
+      const view = viewOf(controller, by, values, passive)
       // Equal arguments have the same view, and may come with other options.
       if (last?.view === view) {
         last.use(by)
@@ -44,7 +44,34 @@ export function createReaderOf<T>(
       }
       return new Reader(controller, by, values, view, take, passive, keeps, name)
     })
-  }) as Accessor<Reader<T>>
+  })
+}
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown }
+
+/** A memo whose error is thrown wherever it is read. One of Solid would have no value, and its readers would fail with another error. */
+export function createChecked<T>(compute: (last: T | undefined) => T): Accessor<T> {
+  const outcome = createMemo<Outcome<T>>(
+    (last) => {
+      try {
+        return { value: compute('value' in last ? last.value : undefined) }
+      } catch (error) {
+        return { error }
+      }
+    },
+    { error: undefined },
+    { equals: (a, b) => 'value' in a && 'value' in b && a.value === b.value },
+  )
+  const read = (): T => {
+    const now = outcome()
+    if ('error' in now) {
+      throw now.error
+    }
+    return now.value
+  }
+  // A component that begins with wrong arguments goes no further.
+  untrack(read)
+  return read
 }
 
 /**

@@ -23,7 +23,7 @@ export function createReaderSource<T>(
     const by = target()
     const values = valuesOf(args)
     return untrack(() => {
-      const view = viewOf(controller, by, values)
+      const view = viewOf(controller, by, values, passive)
       // Equal arguments have the same view, and may come with other options.
       if (reader?.view === view) {
         reader.use(by)

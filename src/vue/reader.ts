@@ -34,7 +34,7 @@ export function useReaderOf<T>(
   const reader = computed<Reader<T>>((last) => {
     const by = unref(target)
     const values = valuesOf(args)
-    const view = viewOf(controller, by, values)
+    const view = viewOf(controller, by, values, passive)
     // Equal arguments have the same view, and may come with other options.
     if (last?.view === view) {
       last.use(by)

@@ -72,11 +72,15 @@ const mount: Adapter['mount'] = async (store, uses, twice = false) => {
 const adapter: Adapter = {
   name: 'Angular',
   mount,
-  async mountAlone(use) {
+  async mountWrong(use, store) {
     let thrown: unknown
-    const handler = { handleError: (error: unknown) => void (thrown = error) }
-    const { app } = await start([use], [{ provide: ErrorHandler, useValue: handler }])
+    const handler = { handleError: (error: unknown) => void (thrown ??= error) }
+    const { app } = await start(
+      [use],
+      [{ provide: ErrorHandler, useValue: handler }, ...(store ? [provideRestitch({ store })] : [])],
+    )
     app.bootstrap(App, document.createElement('app-root'))
+    await settle()
     return thrown
   },
   render: (page) => runServer('tests/angular/serverPage.ts', page),

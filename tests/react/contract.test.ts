@@ -116,14 +116,14 @@ const mount = async (store: Store, uses: readonly Use[], twice = false): Promise
 const adapter: Adapter = {
   name: `React ${version}`,
   mount,
-  async mountAlone(use) {
+  async mountWrong(use, store) {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const Alone = (): ReactNode => {
-      HOOKS[use.kind](use.of, use.args ?? [])
+      use.show(HOOKS[use.kind](use.of, use.args ?? []))
       return null
     }
     try {
-      await act(async () => render(h(Alone)))
+      await inAct(async () => render(store ? h(DataProvider, { store }, h(Alone)) : h(Alone)))
       return undefined
     } catch (error) {
       return error

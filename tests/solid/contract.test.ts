@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import type { Store } from 'restitch'
 import { getInitialData, RestitchProvider } from 'restitch/solid'
-import { createComponent, type JSX } from 'solid-js'
+import { createComponent, ErrorBoundary, type JSX } from 'solid-js'
 import { getNextElement, hydrate, insert, render, template } from 'solid-js/web'
 import { afterEach, vi } from 'vitest'
 import type { Adapter, Screen } from '../../src/testing/contract/Adapter.ts'
@@ -98,13 +98,37 @@ let scripts: string[] = []
 const adapter: Adapter = {
   name: 'Solid',
   mount,
-  async mountAlone({ kind, of, args }) {
-    try {
-      unmounts.push(render(() => FUNCTIONS[kind](of, args) as null, document.createElement('div')))
-      return undefined
-    } catch (error) {
-      return error
+  async mountWrong({ kind, of, args = [], show }, store) {
+    let thrown: unknown
+    const fallback = (error: unknown): null => {
+      // The last one is what a boundary shows.
+      thrown = error
+      return null
     }
+    const probe = (): JSX.Element => {
+      const result = FUNCTIONS[kind](
+        of,
+        args.map((value) => () => value as unknown),
+      )
+      return paragraph(() => String(show(result)))
+    }
+    const boundary = (): JSX.Element =>
+      createComponent(ErrorBoundary, {
+        fallback,
+        get children() {
+          return createComponent(probe, {})
+        },
+      })
+    const provided = (): JSX.Element =>
+      createComponent(RestitchProvider, {
+        store,
+        get children() {
+          return boundary()
+        },
+      })
+    unmounts.push(render(store ? provided : boundary, document.createElement('div')))
+    await settle()
+    return thrown
   },
   async render(page) {
     const { renderPage } = await loadServer()

@@ -88,10 +88,10 @@ const adapter: Adapter = {
     await settle()
     return screenOf(probes, target, unmount)
   },
-  async mountAlone(use) {
+  async mountWrong(use, store) {
     const target = document.createElement('div')
     const errors: unknown[] = []
-    mountSvelte(Screen, { target, props: { ...probesOf([use]), errors } })
+    mountSvelte(Screen, { target, props: { ...probesOf([use], store && { store }), errors } })
     await settle()
     return errors[0]
   },

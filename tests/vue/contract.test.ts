@@ -129,18 +129,26 @@ const mount = async (store: Store, uses: readonly Use[], twice = false): Promise
 const adapter: Adapter = {
   name: `Vue ${version}`,
   mount,
-  async mountAlone({ kind, of, args }) {
+  async mountWrong({ kind, of, args = [], show }, store) {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
+    let thrown: unknown
+    const keep = (error: unknown): void => void (thrown ??= error)
     const Alone = defineComponent(() => {
-      COMPOSABLES[kind](of, args)
-      return () => null
+      const values = args.map((value) => () => value as unknown)
+      const result = COMPOSABLES[kind](of, values)
+      if (result instanceof Promise) {
+        result.catch(keep)
+        return () => null
+      }
+      return () => String(show(proxyRefs(result)))
     })
     try {
-      mountVue(Alone)
-      return undefined
+      mountVue(Alone, { global: { plugins: store ? [createRestitch({ store })] : [] } })
     } catch (error) {
-      return error
+      keep(error)
     }
+    await settle()
+    return thrown
   },
   async render(page) {
     const { uses, calls } = PAGES[page as keyof typeof PAGES]()

@@ -46,8 +46,8 @@ export interface Adapter {
   readonly name: string
   /** @param twice as in the Strict Mode of React: each component mounts, unmounts and mounts again */
   mount(store: Store, uses: readonly Use[], twice?: boolean): Promise<Screen>
-  /** Mounts without a provider, which throws. */
-  mountAlone(use: Use): Promise<unknown>
+  /** Mounts what throws: without a store, or in its provider. Returns the error. */
+  mountWrong(use: Use, store?: Store): Promise<unknown>
   /** The page of that name (`pages.ts`) from a server: its HTML inside of `#app`, followed by the script with the state. */
   render(page: string): Promise<{ readonly html: string; readonly calls: readonly string[] }>
   /** Hydrates what is in the document. `warnings` has what the framework says about it. */

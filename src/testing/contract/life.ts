@@ -4,9 +4,10 @@ import type { LiveLink } from '../../live/LiveLink.ts'
 import { LiveManager } from '../../live/LiveManager.ts'
 import { FocusManager } from '../../managers/FocusManager.ts'
 import { getDefaultManagers } from '../../client/getDefaultManagers.ts'
+import { RestEndpoint } from '../../rest/RestEndpoint.ts'
 import { deferredEndpoint } from '../endpoints.ts'
 import { TestPage } from '../environment.ts'
-import { type Clause, open, showTitle, Todo, type Use } from './Adapter.ts'
+import { type Clause, type Kind, open, showTitle, Todo, type Use } from './Adapter.ts'
 import { PAGES } from './pages.ts'
 
 const one = { id: '1', title: 'one' }
@@ -115,9 +116,34 @@ export const life: readonly Clause[] = [
   ],
   [
     'FW-16 without a provider it throws an error that says what to do',
-    async ({ mountAlone }) => {
-      const thrown = await mountAlone(read(deferredEndpoint('get', Todo)))
+    async ({ mountWrong }) => {
+      const thrown = await mountWrong(read(deferredEndpoint('get', Todo)))
       expect(thrown).toMatchObject({ name: 'RestitchError', code: 'provider-missing' })
+    },
+  ],
+  [
+    'FW-23 wrong input is an error that says what is wrong',
+    async ({ mountWrong }) => {
+      const get = new RestEndpoint({ path: '/todos/:id', schema: Todo } as never)
+      const codesOf = async (kinds: readonly Kind[], of: unknown, ...args: any[]): Promise<string> => {
+        const codes = new Set<unknown>()
+        for (const kind of kinds) {
+          const given = kind === 'all' ? [args] : args
+          const thrown: any = await mountWrong(
+            { kind, of, args: given, show: (result) => Object.values(result) },
+            open().store,
+          )
+          codes.add(thrown?.code ?? `${kind} threw ${thrown?.message}`)
+        }
+        return [...codes].join()
+      }
+      const reads: Kind[] = ['data', 'suspense', 'infinite', 'live', 'all', 'cancelling']
+      for (const wrong of [undefined, {}, 'todos', Todo]) {
+        expect(await codesOf([...reads, 'mutation', 'undoable'], wrong, { id: '1' })).toBe('endpoint-expected')
+      }
+      expect(await codesOf(['query'], undefined, { id: '1' })).toBe('endpoint-expected')
+      expect(await codesOf(reads, get, '1')).toBe('params-not-object')
+      expect(await codesOf(reads, get, {})).toBe('path-missing-param')
     },
   ],
   [
