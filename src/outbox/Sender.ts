@@ -49,6 +49,8 @@ export interface SenderHost {
   readonly keyLifetime?: number | undefined
   /** Entries have changed: this tab shows them, the others are notified. */
   changed(): void
+  /** The entries were read: another tab may have changed them, whose message was lost. */
+  looked?(): void
 }
 
 /** An entry that is due later than this was made by a clock that was ahead. */
@@ -100,6 +102,7 @@ export class Sender {
       reportFault(error)
     } finally {
       this.isDraining = false
+      this.host.looked?.()
       this.plan()
     }
   }
@@ -290,7 +293,7 @@ export class Sender {
     }
   }
 
-  /** Wakes up when the next entry is due, or a claim is over. */
+  /** Wakes up when the next entry is due, or a claim is over. What is due waits for something else: the tab looks again after a while. */
   private plan(): void {
     const { clock } = this.host
     clock.clearTimeout(this.timer)
@@ -298,9 +301,10 @@ export class Sender {
     const times = this.queue.entries.flatMap((entry) => {
       const { state, dueAt, claim } = entry
       const claimedUntil = claim && claim.by !== this.host.tab ? claim.until : 0
-      return state === 'pending' ? [Math.max(dueAt, claimedUntil, this.sparedUntil(entry))] : []
+      const time = Math.max(dueAt, claimedUntil, this.sparedUntil(entry))
+      return state === 'pending' ? [time > now ? time : now + CLAIM] : []
     })
-    const next = Math.min(...times.filter((time) => time > now))
+    const next = Math.min(...times)
     if (next < Infinity && !this.isPaused) {
       this.timer = clock.setTimeout(() => void this.drain(), Math.min(next - now, CLAIM))
     }

@@ -246,6 +246,7 @@ export class UserQueue {
         })
         return { aliases, rows: disk.rows?.() ?? [] }
       },
+      looked: () => this.refresh(),
       changed: () => {
         this.refresh()
         const all = [...attempts.settled]

@@ -1,5 +1,5 @@
 // DSK-4: a storage that responds late, or stops responding, beside an outbox.
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DiskStorage } from '../../src/disk/DiskStorage.ts'
 import { Tasks } from '../../src/testing/TodoApi.ts'
 import { OfflineApp } from './OfflineApp.ts'
@@ -11,6 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   app.close()
+  vi.unstubAllGlobals()
 })
 
 test('DSK-4 a storage that opens after its 5 seconds: what waits in it is sent, and so is what has changed since', async () => {
@@ -68,4 +69,23 @@ test('OUT-17 a user who sends an entry again after a 401 need not read anything 
   await page.sending.retry(page.sending.pending[0]!.id)
   await app.rest()
   expect([app.api.tasks.get('1').title, page.counts]).toEqual(['a', [0, 0, 0]])
+})
+
+test('OUT-8 where tabs cannot talk, each learns within half a minute of what another one has sent', async () => {
+  vi.stubGlobal('BroadcastChannel', undefined)
+  const [one, two] = [await app.visit(), await app.visit()]
+  await Promise.all([one.fetch(Tasks.getList), two.fetch(Tasks.getList)])
+  app.api.isOnline = false
+  void one.fetch(Tasks.partialUpdate, { id: '1' }, { title: 'a' })
+  await app.rest(31_000)
+  void two.fetch(Tasks.partialUpdate, { id: '2' }, { title: 'b' })
+  await app.rest(1_000)
+  expect(two.counts).toEqual([2, 0, 0])
+  app.api.isOnline = true
+  await app.rest(300_000)
+  expect(app.api.writes.toSorted()).toEqual(['PATCH /tasks/1 a', 'PATCH /tasks/2 b'])
+  expect([one.counts, two.counts]).toEqual([
+    [0, 0, 0],
+    [0, 0, 0],
+  ])
 })
