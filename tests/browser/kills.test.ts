@@ -9,7 +9,7 @@ const executablePath = await findChromium()
 
 describe.skipIf(!executablePath)('in Chromium', () => {
   test('OUT-5 tested by killing real browsers: tabs that write are killed, and go on where they were', async () => {
-    const { stdout } = await run(process.execPath, ['tests/outbox/kills.mjs', '--runs', '1'])
+    const { stdout } = await run(process.execPath, ['tests/outbox/kills.mjs', '--runs', '5'])
     expect(stdout).toContain(': 0 runs with faults')
   })
 })

@@ -106,6 +106,32 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     expect(new Set(arrived.map(({ key }) => key)).size).toBe(4)
   })
 
+  test('OUT-1 entries are written in strict transactions, which survive a loss of power; rows alone in relaxed ones', async () => {
+    const page = await open('one')
+    await page.evaluate(() => {
+      const noted: string[] = []
+      const { put, delete: remove } = IDBObjectStore.prototype
+      const note = (store: IDBObjectStore, key: unknown): void =>
+        void noted.push(`${String(key).split('/')[0]} ${store.transaction.durability}`)
+      IDBObjectStore.prototype.put = function (value, key) {
+        note(this, key)
+        return put.call(this, value, key)
+      }
+      IDBObjectStore.prototype.delete = function (key) {
+        note(this, key)
+        return remove.call(this, key)
+      }
+      Object.assign(globalThis, { noted })
+    })
+    await write(page, '1', 'a')
+    await shows(page, 'a old old old')
+    await waits(page, 0)
+    const noted = async (): Promise<string[]> =>
+      [...new Set(await page.evaluate(() => (globalThis as any).noted))] as string[]
+    expect((await noted()).filter((one) => one.startsWith('entry'))).toEqual(['entry strict'])
+    await expect.poll(noted).toContain('row relaxed')
+  })
+
   test.each(['closed', 'crashed'])(
     'OUT-7 OUT-8 the tab that sends is %s: the other one sends the rest, and each change is made once',
     async (end) => {

@@ -49,7 +49,7 @@ test('OUT-2 OUT-3 OUT-5 OUT-6 OUT-7 OUT-8 random schedules of up to three tabs',
 })
 
 // Another tab has sent a DELETE, and was killed: the 404 of the next attempt is its success.
-test.each([7_843, 10_819])('OUT-6 an attempt of another tab counts: schedule %i', async (seed) => {
+test.each([7_843, 10_819, 31_017])('OUT-6 an attempt of another tab counts: schedule %i', async (seed) => {
   const { scripts, schedule } = random(seed)
   expect(await faultsOf(scripts, schedule)).toEqual([])
 })

@@ -92,10 +92,10 @@ export interface KillPage {
   /** Resolves when the tasks of the user are there, and everything is stored. */
   ready(): Promise<void>
   screen(): { readonly name: string; readonly log: string }[]
-  /** Each makes a change, and resolves to the id of its task if it is shown. */
+  /** Each makes a change, and resolves to the id of its task, or more of it, if it is shown. */
   create(mark: string): Promise<string | undefined>
-  edit(name: string, mark: string): Promise<Changed | undefined>
-  remove(name: string, mark: string): Promise<Changed | undefined>
+  edit(name: string, mark: string): Promise<Changed | string | undefined>
+  remove(name: string, mark: string): Promise<Changed | string | undefined>
   entries(): {
     readonly id: string
     readonly state: string
