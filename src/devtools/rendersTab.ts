@@ -1,6 +1,6 @@
 import { ago } from '../explain/explainText.ts'
 import type { HistoryEvent } from '../explain/history.ts'
-import { type Looks, looksOf } from '../explain/queryLooks.ts'
+import { type Looks, looksOf, type OperatorLooks } from '../explain/queryLooks.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
 import { createSplit } from './split.ts'
@@ -68,6 +68,8 @@ export function createRendersTab(context: TabContext): Tab {
               class: 'empty',
               text: 'Select a component to see which changes notified it. Names are known in development builds; otherwise you see what is read.',
             }),
+            ...(looks?.operators.length ? [h('h3', { text: 'Live queries, after the last change' })] : []),
+            ...(looks?.operators ?? []).flatMap((operator) => operatorParts(context, operator)),
           ]),
     )
   }
@@ -83,6 +85,21 @@ export function createRendersTab(context: TabContext): Tab {
 
 function queriesText({ total, last }: Looks): string {
   return `Live queries: the last change had them look at ${plural(last, 'record')}, ${plural(total, 'look')} in all`
+}
+
+/** An operator, and the records for which it called its functions. */
+function operatorParts(context: TabContext, { text, count, time, records }: OperatorLooks): Node[] {
+  const more = count - records.length
+  return [
+    h('h4', { text }),
+    h('p', { class: 'dim', text: `${plural(count, 'record')} in ${time.toFixed(1)} ms` }),
+    h(
+      'ul',
+      {},
+      ...records.map((name) => h('li', {}, ...sentence(context, name))),
+      ...(more > 0 ? [h('li', { text: `and ${more} more` })] : []),
+    ),
+  ]
 }
 
 /** The readers that events notified, the last one first. */

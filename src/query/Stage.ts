@@ -2,7 +2,8 @@ import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
 import { stableKey } from '../base/stableKey.ts'
 import type { Reader } from '../reading/denormalize.ts'
-import { noteLook } from '../explain/queryLooks.ts'
+import { nameOf } from '../explain/rowNames.ts'
+import { noteLook, noteTime } from '../explain/queryLooks.ts'
 import { type Live, Node, unlink } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
@@ -51,6 +52,9 @@ export abstract class Stage implements Live<Reader> {
   readonly #readings = new Map<Row | Table, Reading>()
   readonly #readFor = new Map<Entry, readonly (Row | Table)[]>()
   readonly #touched = new Set<Row | Table>()
+  /** The name of its operator and its functions, for the devtools. */
+  #name = ''
+  readonly #runs: readonly Run[]
   /** The members of a record that its functions read, and whether these are fields of a class. */
   readonly #members: readonly string[] | undefined
   #Class: RecordClass | undefined
@@ -62,6 +66,7 @@ export abstract class Stage implements Live<Reader> {
     this.hub = hub
     this.parent = parent
     this.args = args
+    this.#runs = DEV ? runs : []
     this.#members = membersOf(runs)
   }
 
@@ -94,6 +99,9 @@ export abstract class Stage implements Live<Reader> {
     const stages = recall(this.#next, step, () => new Map<string, Stage>())
     return recall(stages, step.usesArgs ? stableKey(args) : '', () => {
       const made = step.make(this, args)
+      if (DEV) {
+        made.#name = step.name
+      }
       this.#followers.push(made)
       return made
     })
@@ -124,7 +132,11 @@ export abstract class Stage implements Live<Reader> {
       if (this.parent) {
         reader.get(this.parent.node)
       }
+      const start = DEV ? performance.now() : 0
       this.update(reader, !this.#isMade)
+      if (DEV) {
+        noteTime(reader.tables, this, performance.now() - start)
+      }
       this.#isMade = true
     } finally {
       this.#isRunning = false
@@ -179,7 +191,7 @@ export abstract class Stage implements Live<Reader> {
   protected run<T>(reader: Reader, entry: Entry, call: (value: any) => T): T | undefined {
     this.forget(entry)
     if (DEV) {
-      noteLook(reader.tables)
+      noteLook(reader.tables, this, this.#name, this.#runs, entry.row ? nameOf(entry.row) : `group ${entry.id}`)
     }
     const { row, seen, info } = entry
     const { hub } = this

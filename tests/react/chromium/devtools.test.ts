@@ -332,7 +332,7 @@ test('PNL-11 the outbox and the channel of tabs are shown; an entry is sent agai
   await until(() => expect(byText('[role=status]', '0 unsent changes, in memory only')).toBeDefined())
 })
 
-test('PNL-12 live queries say how many records they looked at', async () => {
+test('PNL-12 live queries say which functions looked at which records, and for how long', async () => {
   const titled = query(
     Todo,
     where((todo) => todo.title !== ''),
@@ -347,6 +347,10 @@ test('PNL-12 live queries say how many records they looked at', async () => {
   read()
   const line = 'Live queries: the last change had them look at 1 record, 3 looks in all'
   await until(() => expect(all('.bar .dim').map(({ textContent }) => textContent)).toContain(line))
+  const operator = (): string => byText('h4', /^where/)!.parentElement!.innerText
+  await until(() =>
+    expect(operator()).toMatch(/where\(\(todo\) => todo\.title !== ""\)\s+1 record in \d+\.\d ms\s+Todo 1 “changed”$/),
+  )
 })
 
 test('PNL-7 endpoints are counted by status in the head, and an explanation is copied or logged', async () => {
