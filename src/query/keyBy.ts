@@ -6,7 +6,7 @@ import type { Entry } from './Entry.ts'
 import { MOVED, Stage, type Why } from './Stage.ts'
 import { type Run, usesArgs } from './functions.ts'
 import { step } from './step.ts'
-import type { Operator } from './types.ts'
+import type { NoRecords, Operator } from './types.ts'
 
 /**
  * The records in a Map, by a key. Of several with one key it has the last.
@@ -17,7 +17,7 @@ import type { Operator } from './types.ts'
  */
 export function keyBy<T, K extends Key, A extends readonly unknown[] = []>(
   key: (record: T, ...args: A) => K,
-): Operator<T, never, A, ReadonlyMap<K, T>> {
+): Operator<T, NoRecords<'keyBy() returns one Map: nothing can follow it'>, A, ReadonlyMap<K, T>> {
   return step('keyBy', usesArgs(key as Run, 'keyBy'), (parent, args) => new Keyed(parent, args, key as Run), {
     isLast: true,
     isOfPlaces: true,

@@ -5,7 +5,7 @@ import type { Direction, Key } from './compareKeys.ts'
 import type { Step } from './Stage.ts'
 import { type Run, usesArgs } from './functions.ts'
 import { step } from './step.ts'
-import type { Operator } from './types.ts'
+import type { NoRecords, Operator } from './types.ts'
 import { Where } from './Where.ts'
 import { Window } from './Window.ts'
 
@@ -87,7 +87,12 @@ export function skip<T, A extends readonly unknown[] = []>(count: Limit<A>): Ope
  * const next = query(Todo, where((todo) => !todo.done), sortBy((todo) => todo.title), first())
  * @see docs/api/LiveQuery.md#first
  */
-export function first<T>(): Operator<T, never, [], T | undefined> {
+export function first<T>(): Operator<
+  T,
+  NoRecords<'first() returns one record: nothing can follow it'>,
+  [],
+  T | undefined
+> {
   return step('first', false, (parent) => new First(parent, [], 0, 1), { isLast: true, isOfPlaces: true })
 }
 

@@ -37,9 +37,19 @@ export interface Operator<In, Out, Args extends readonly unknown[], Result> {
  * const open: TotalOperator<Todo, [], number> = count((todo) => !todo.done)
  * @see docs/api/LiveQuery.md#totaloperator
  */
-export interface TotalOperator<In, Args extends readonly unknown[], Result> extends Operator<In, never, Args, Result> {
+export interface TotalOperator<In, Args extends readonly unknown[], Result> extends Operator<
+  In,
+  NoRecords<'totals return one value: nothing can follow them'>,
+  Args,
+  Result
+> {
   /** For the compiler alone. */
   readonly _total: true
+}
+
+/** The records of a query that has none. What it says is part of the messages of the compiler. */
+export interface NoRecords<M extends string> {
+  readonly _says: M
 }
 
 /**
@@ -69,7 +79,18 @@ type Results<O> = { readonly [K in keyof O]: O[K] extends TotalOperator<any, any
 
 /** The input of the step after `T`: `O` are totals, or the type of an operator, which says it itself. */
 export type Next<T, O> =
-  IsTotals<O> extends true ? (T extends Group<infer K, any> ? { readonly key: K } & Results<O> : never) : T
+  IsTotals<O> extends true
+    ? T extends Group<infer K, any>
+      ? // Written out, as the messages of the compiler show it.
+        {
+          readonly [N in 'key' | keyof O]: N extends keyof O
+            ? O[N] extends TotalOperator<any, any, infer R>
+              ? R
+              : never
+            : K
+        }
+      : NoRecords<'totals return one value: nothing can follow them'>
+    : T
 
 /** The result of a query that ends with this step; `R` is that of the step before. */
 export type ResultOf<T, O, R> = IsTotals<O> extends true ? (T extends Group<any, any> ? Next<T, O>[] : Results<O>) : R
@@ -124,7 +145,7 @@ type Items<T> = T extends readonly (infer I)[]
   ? I
   : T extends object
     ? { [K in keyof T]: T[K] extends readonly (infer I)[] ? I : never }[keyof T]
-    : never
+    : NoRecords<'the input is one value, without records'>
 
 /** The arguments of an input. All records of a class need none. */
 export type InputArgs<S> =

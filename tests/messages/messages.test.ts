@@ -11,6 +11,7 @@ import { part } from '../effort.ts'
 const START = `
 import { Collection, Entity, resource, RestEndpoint } from 'restitch'
 import { createFixture } from 'restitch/mock'
+import { count, first, groupBy, query, sortBy, sum, where } from 'restitch/query'
 import { useDLE, useInfinite, useQuery, useSuspense } from 'restitch/react'
 class User extends Entity { id = ''; name = ''; static override key = 'User' }
 const Users = resource({ path: '/users/:id', schema: User })
@@ -262,6 +263,46 @@ const CASES = [
     title: 'HK-3 a field that the Entity does not have',
     code: 'useQuery(User, { idd: 5 })',
     says: [`'idd' does not exist in type`],
+  },
+  {
+    title: 'QUE-2 a misspelt field in a condition of a live query',
+    code: `query(Task, where((task) => task.staet === 'open'))`,
+    says: [`Property 'staet' does not exist on type 'Task'.`],
+  },
+  {
+    title: 'QUE-15 an object as a sort key',
+    code: 'query(Task, sortBy((task) => [task]))',
+    says: [`is not assignable to type 'SortKey'.`],
+  },
+  {
+    title: 'QUE-17 a missing argument of a live query',
+    code: `useQuery(query(User, where((user, { text }: { text: string }) => user.name.includes(text))))`,
+    says: [`is not assignable to type 'readonly [{ text: string; }]'. Source has 0 element(s) but target requires 1.`],
+  },
+  {
+    title: 'QUE-17 a misspelt argument of a live query',
+    code: `useQuery(query(User, where((user, { text }: { text: string }) => user.name.includes(text))), { texd: '' })`,
+    says: [`'texd' does not exist in type '{ text: string; }'.`],
+  },
+  {
+    title: 'QUE-6 an operator after first()',
+    code: `query(Task, first(), where((task) => task.state === 'open'))`,
+    says: [`Property 'state' does not exist on type 'NoRecords<"first() returns one record: nothing can follow it">'.`],
+  },
+  {
+    title: 'QUE-18 a sum of text',
+    code: 'query(User, sum((user) => user.name))',
+    says: [`Type 'string' is not assignable to type 'number'.`],
+  },
+  {
+    title: 'QUE-21 a misspelt total of a group',
+    code: `query(query(Task, groupBy((task) => task.state), { tasks: count() }), where((group) => group.taks > 5))`,
+    says: [`Property 'taks' does not exist on type '{ readonly key: "`, `readonly tasks: number; }'.`],
+  },
+  {
+    title: 'QUE-21 a query that returns one value as an input',
+    code: 'query(query(Task, count()), where((task) => task.id))',
+    says: [`Property 'id' does not exist on type 'NoRecords<"the input is one value, without records">'.`],
   },
 ]
 
