@@ -7,8 +7,8 @@ import { runLanes } from './runner.mjs'
 const execute = promisify(execFile)
 // A file that everything imports can break every test. The nearest ones run here, all of them in `npm test`.
 const MOST_FILES = 30
-// It reads the sources as text, so no import tells that a change concerns it.
-const ALWAYS = ['tests/planted.test.ts']
+// They read the sources as text, so no import tells that a change concerns them.
+const ALWAYS = ['tests/planted.test.ts', 'tests/spec/controller.explain-doubt.test.ts']
 // These take long however little they have to do.
 const SLOW = ['tests/simulator/**', 'tests/day.test.ts', 'tests/browser/**', 'tests/messages/**']
 

@@ -351,6 +351,12 @@ describe('changes that the schema names', () => {
     expect([see(driver, PLAIN), see(driver, { group: 'y' })]).toEqual(['', '2 1'])
   })
 
+  test('COL-21 so does the body of a move without parameters', () => {
+    const driver = start()
+    driver.open(mutation('/move', todos.move), [{ id: '1', group: 'y' }]).answer({ id: '1', title: 'moved' })
+    expect([see(driver, PLAIN), see(driver, { group: 'y' })]).toEqual(['', '2 1'])
+  })
+
   test('COL-45 COL-26 where the app filters, it decides on every list', () => {
     const own = new Collection([Todo], {
       createCollectionFilter:

@@ -5,7 +5,7 @@ import { append, unshift } from '../schema/merges.ts'
 import { contains, keepEqual, applyEdits, takeOut, unique } from './items.ts'
 import type { Edit, List, ListPage } from './List.ts'
 import { mergePage } from './mergePage.ts'
-import { editList, FIRST, itemsOf, lastPage, nextOf, pageKey } from './pages.ts'
+import { areCounted, editList, FIRST, itemsOf, lastPage, nextOf, pageKey } from './pages.ts'
 import { isTorn } from './reasonForDoubt.ts'
 
 /** `page('2:cd')` has the items c and d, and the arguments `{ page: 2 }`; `page(':ab')` is the list itself. */
@@ -365,4 +365,23 @@ describe('changes of items', () => {
       { numRuns: cases(4_000) },
     )
   })
+})
+
+test.each<[string, object, object | undefined, boolean]>([
+  ['a number', {}, { page: 2 }, true],
+  ['an offset, as text', { offset: '10' }, { offset: '20' }, true],
+  ['a number that stays', { size: 10 }, { size: 10, from: 'b' }, false],
+  ['a number of a cursor', {}, { cursor: 20 }, false],
+  ['the key of an item', {}, { after_id: 20 }, false],
+  ['a word', {}, { from: 'b' }, false],
+  ['an empty text', {}, { from: '' }, false],
+  ['nothing', {}, undefined, false],
+])('PAG-4 pages that name the next one by %s', (_name, from, to, expected) => {
+  const page = { id: FIRST, items: [], sent: 1, firstSent: 1, args: [from], next: to && [to] }
+  expect(areCounted({ pages: [page] })).toBe(expected)
+})
+
+test('PAG-4 pages that are only counted up move up', () => {
+  const page = { id: FIRST, items: [], sent: 1, firstSent: 1, args: [{}], guess: [{ page: 2 }] }
+  expect(areCounted({ pages: [page] })).toBe(true)
 })

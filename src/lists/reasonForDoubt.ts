@@ -20,7 +20,7 @@ export interface Arrival {
   /** The list before, and after it. */
   readonly old: List | undefined
   readonly list: List
-  /** They are parts of a longer list. Asked where it matters. */
+  /** They are parts of a longer list. Called where it matters, and only of a list that was there before. */
   wasPart(): boolean
   isPart(): boolean
   /** The numbers of the last write of one of its records, and of the last mutation among them. */

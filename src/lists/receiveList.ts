@@ -103,7 +103,7 @@ function doubtOf(
   return reasonForDoubt({
     ...one,
     isPart: () => isPart(list, owner ? owner.patch?.value : result, now),
-    wasPart: () => old !== undefined && isPart(old, numbersBeside(tables, old)?.value, before),
+    wasPart: () => isPart(old!, numbersBeside(tables, old!)?.value, before),
   })
 }
 

@@ -65,6 +65,12 @@ export const EQUIVALENT = [
     reason: 'A request and an invalidation have different numbers.',
   },
   {
+    file: 'src/lists/items.ts',
+    code: 'Array.isArray(items) && (merge === append || merge === unshift || merge === undefined)',
+    becomes: 'false',
+    reason: 'A shortcut: many edits that do the same cost one pass.',
+  },
+  {
     file: 'src/lists/written.ts',
     code: '(row.changedByRead?.at ?? 0) > meta.sent',
     becomes: '(row.changedByRead?.at ?? 0) >= meta.sent',
