@@ -47,6 +47,8 @@ export interface List {
   readonly collection?: ListSchema | undefined
   /** Arguments that do not simply filter by a field: some items have that field with another value. */
   readonly loose?: readonly string[] | undefined
+  /** Arguments that its last response has proven to be fields: all items have them, with the same value. */
+  readonly proven?: readonly string[] | undefined
   /** The path of the endpoint whose response it is; not of a nested list, nor where the app makes the key itself. */
   readonly path: string | undefined
   /** The result of `meaningOf`. */

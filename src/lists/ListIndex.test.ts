@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Collection } from '../kinds/Collection.ts'
 import { Entity } from '../kinds/Entity.ts'
+import { learn } from './learn.ts'
 import { ListIndex } from './ListIndex.ts'
 import type { List } from './List.ts'
 import { Row } from '../rows/Row.ts'
@@ -58,4 +59,13 @@ test('COL-40 a list is found by another argument of the same value once the firs
   index.put(row, undefined, listOf(both))
   index.put(row, listOf(both), { ...listOf(both), loose: ['a'] })
   expect(index.find((name) => (name === 'b' ? ['1'] : []))).toEqual([row])
+})
+
+test('COL-46 what the items of a list prove about its arguments counts once it is stored', () => {
+  const index = new ListIndex<Row>()
+  index.put(table.row('x'), undefined, {
+    ...listOf({ group: 'x' }),
+    ...learn(listOf({ group: 'x' }), [{ group: 'x' }]),
+  })
+  expect([...index.proven]).toEqual(['group'])
 })

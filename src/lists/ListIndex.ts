@@ -31,6 +31,7 @@ export class ListIndex<Row> {
     }
     if (list) {
       Object.keys(list.keyArgs).forEach((name) => this.names.add(name))
+      list.proven?.forEach((name) => this.proven.add(name))
       const [name, text] = placeOf(list)
       const values = recall(this.lists, name, () => new Map<string, Set<Row>>())
       recall(values, text, () => new Set<Row>()).add(row)

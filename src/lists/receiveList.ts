@@ -5,7 +5,6 @@ import { countAt, withCount } from '../rows/counts.ts'
 import { isObject, share } from '../base/equal.ts'
 import { relation } from '../rows/relation.ts'
 import { nextPage, type NextPageInfo } from './nextPage.ts'
-import { indexOf } from './indexOf.ts'
 import type { ListClass } from '../schema/ListClass.ts'
 import { type ListSchema } from '../schema/Schema.ts'
 import { isWrite, type Meta } from '../rows/Meta.ts'
@@ -185,14 +184,14 @@ function ownWrites(
 }
 
 /** The list with what its first and last item tell about the arguments, and with the place of the numbers beside it. */
-function learned(change: StoreChange, { row, collection, items, owner }: ListResponse, list: List): List {
+function learned(change: StoreChange, { collection, items, owner }: ListResponse, list: List): List {
   const { key } = change.intake
   const all = allItems(items)
   const records = [all[0], all.at(-1)].map(recordsOf(change, list))
   const fields = records.map((record): unknown => record?.patch?.fields ?? record?.value)
   const beside = owner ?? (key === undefined ? undefined : { key: '', pk: key })
   const counted = collection.counts && beside ? ([beside.key, beside.pk, ...collection.counts] as const) : undefined
-  return { ...list, loose: collection.isPage ? list.loose : learn(list, fields, indexOf(row.table).proven), counted }
+  return { ...list, ...(collection.isPage ? undefined : learn(list, fields)), counted }
 }
 
 function recordsOf(change: StoreChange, { collection }: List): (item: unknown) => RecordRow | undefined {
