@@ -3,6 +3,7 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { Core } from '../controller/Core.ts'
+import { takeForeign } from '../disk/foreign.ts'
 import { INVALID } from '../rows/INVALID.ts'
 import { Patch, type Row } from '../rows/Row.ts'
 import { callOf, type Call } from '../requests/Call.ts'
@@ -168,11 +169,12 @@ export class ShownEntries {
     const { call, sent, operation } = shown
     const request = core.requests.begin(call, { sent, deferred: { promise: NEVER, ...caller } })
     request.operation = operation
-    const { endpoint, key, args, action } = request
-    const { fetchedAt, requestId } = action.meta
+    const { endpoint, key, args } = request
+    const { fetchedAt, requestId } = request.action.meta
     const date = core.store.clock.now()
     const meta = { fetchedAt, requestId, sent, date, expiresAt: date }
-    void core.apply({ type: SET_RESPONSE, endpoint, key, args: args as any, response, meta }).catch(() => {})
+    const action = { type: SET_RESPONSE, endpoint, key, args: args as any, response, meta } as const
+    takeForeign(() => void core.apply(action).catch(() => {}))
   }
 
   /** Another tab has sent it, or taken it back: only the server knows what it has done. */

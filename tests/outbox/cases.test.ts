@@ -136,3 +136,33 @@ test('OUT-18 the laptop closed while an undo was possible: what is sent on pageh
   expect(app.api.writes).toEqual(['PATCH /tasks/1 a', 'PATCH /tasks/1 a'])
   expect(new Set(sent.slice(1).map(({ headers }) => new Headers(headers).get('idempotency-key'))).size).toBe(1)
 })
+
+test('OUT-8 a change that one tab has sent is told once: those that hear its response do not tell it again', async () => {
+  const told: string[] = []
+  class Noted extends BroadcastChannel {
+    override postMessage(message: any): void {
+      if (message.type === 'wrote') {
+        told.push(message.rows.map(([key, pk]: string[]) => `${key} ${pk}`).join())
+      }
+      super.postMessage(message)
+    }
+  }
+  vi.stubGlobal('BroadcastChannel', Noted)
+  const [one, two] = [await app.visit(), await app.visit()]
+  await Promise.all([one.fetch(Tasks.getList), two.fetch(Tasks.getList)])
+  await app.rest(1_000)
+  app.api.isOnline = false
+  void one.fetch(Tasks.getList.push, { title: 'new' })
+  await app.rest(1_000)
+  const { id } = two.store.controller.getResponse(Tasks.getList).data.at(-1)
+  void two.fetch(Tasks.partialUpdate, { id }, { title: 'newer' })
+  await app.rest(1_000)
+  told.splice(0)
+  app.api.isOnline = true
+  await app.rest(60_000)
+  expect(told).toEqual(['Task 101', 'Task 101'])
+  expect([one.titles(), two.titles()]).toEqual([
+    ['one', 'two', 'newer'],
+    ['one', 'two', 'newer'],
+  ])
+})
