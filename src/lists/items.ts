@@ -72,7 +72,7 @@ export function applyEdit(list: any, { items, merge }: Edit): any {
   // Those already there keep their place. A few are looked for one by one, which is faster than visiting the whole list.
   const known = items.length > 4 ? new Set(list.map(itemKey)) : undefined
   const fresh = unique(items as unknown[]).filter((item) => !(known ? known.has(itemKey(item)) : contains(list, item)))
-  return fresh.length > 0 ? [...list, ...fresh] : list
+  return fresh.length > 0 ? (list as unknown[]).concat(fresh) : list
 }
 
 /** The old list where the new one is equal. Unlike `share` it ends at the first difference, since items are small. */

@@ -205,15 +205,16 @@ export class Reader {
       }
       return value
     }
-    if (kind === 'result' && seen !== undefined) {
-      return Array.isArray(schema)
-        ? readItems(this, node, listChoice(schema), old, before)
-        : asBefore(old, unvisit(this, schema, seen))
+    const hasResult = kind === 'result' && seen !== undefined
+    if (hasResult && Array.isArray(schema)) {
+      return readItems(this, node, listChoice(schema), old, before)
     }
     // Without a stored result, what the store can tell about a schema with these arguments.
-    const value: unknown = schema === null ? undefined : unvisit(this, schema, keyOf(this, node))
-    // A live query compares its values itself, which takes long for large ones.
-    return this.deps[0]?.kind === 'live' && this.deps[0].value === value ? value : asBefore(old, value)
+    const input: unknown = hasResult ? seen : schema === null ? undefined : keyOf(this, node)
+    const value: unknown = unvisit(this, schema, input)
+    // A list, or a live query, has compared its values itself, which takes long for large ones.
+    const [part] = this.deps
+    return part !== undefined && part === node.deps[0] && part.value === value ? value : asBefore(old, value)
   }
 
   #readList(node: Node, old: unknown, before: unknown): unknown {

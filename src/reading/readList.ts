@@ -79,13 +79,13 @@ function readChanged(
 ): unknown {
   const isSame = start === deps.length && nodes.length === 0
   const last = deps.length - end
-  const now = isSame ? deps : deps.slice(0, start).concat(nodes, deps.slice(last))
+  const now = isSame ? deps : replaced(deps, start, last, nodes)
   if (!touched || !Array.isArray(old) || old.length !== deps.length) {
     return readEach(reader, old, now)
   }
   reader.deps = now
   const values = nodes.map((node) => reader.peek(node))
-  let all: unknown[] = isSame ? old : old.slice(0, start).concat(values, old.slice(last))
+  let all: unknown[] = isSame ? old : replaced(old, start, last, values)
   if (values.some(isAbsent)) {
     return readEach(reader, old, now)
   }
@@ -100,6 +100,12 @@ function readChanged(
     }
   }
   return all
+}
+
+/** A copy with others in place of the parts from `start` to `last`. */
+function replaced<T>(all: readonly T[], start: number, last: number, by: readonly T[]): T[] {
+  // Most lists grow at their end: then one copy is enough.
+  return start === all.length ? all.concat(by) : all.slice(0, start).concat(by, all.slice(last))
 }
 
 function isAbsent(value: unknown): boolean {
