@@ -101,7 +101,16 @@ export class Api {
   readonly #map: ApiMap
   readonly #taken: Set<string>
 
-  constructor(project: Project, map: ApiMap, taken: ReadonlySet<string>) {
+  /** Requests whose endpoints cannot be written, with the reason. */
+  readonly #unwritable: ReadonlyMap<string, string>
+
+  constructor(
+    project: Project,
+    map: ApiMap,
+    taken: ReadonlySet<string>,
+    unwritable: ReadonlyMap<string, string> = new Map(),
+  ) {
+    this.#unwritable = unwritable
     this.#project = project
     this.#map = map
     this.#taken = new Set(taken)
@@ -113,6 +122,10 @@ export class Api {
     const template = url.path.map((part) => (typeof part === 'string' ? part : ':')).join('')
     const prefix = url.prefix ? (stringOf(url.prefix) ?? codeOf(url.prefix)) : ''
     const key = `${request.method} ${prefix}${template}`
+    const reason = this.#unwritable.get(key)
+    if (reason !== undefined) {
+      throw new Unconvertible(reason)
+    }
     const shape = request.type
       ? walk(this.#project, shapeOf(this.#project, request.type), resultPath.slice(request.typePath.length))
       : { kind: 'other' as const }

@@ -39,7 +39,14 @@ export class Pass {
   /** True if an earlier attempt showed that the old library is still needed. */
   keepsProvider = false
 
-  constructor(project: Project, oldLibrary: RegExp, map: ApiMap, excluded: Map<string, string>, target: string) {
+  constructor(
+    project: Project,
+    oldLibrary: RegExp,
+    map: ApiMap,
+    excluded: Map<string, string>,
+    target: string,
+    unwritable?: ReadonlyMap<string, string>,
+  ) {
     this.project = project
     this.oldLibrary = oldLibrary
     this.excluded = excluded
@@ -53,7 +60,7 @@ export class Pass {
         },
       })
     }
-    this.api = new Api(project, map, taken)
+    this.api = new Api(project, map, taken, unwritable)
     this.output = new Output(project, oldLibrary)
   }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ApiMap } from './Api.ts'
 import { convertDataClient, DATA_CLIENT } from './dataClient.ts'
-import { brief } from './errors.ts'
+import { brief, Unwritable } from './errors.ts'
 import { Overlap } from './Output.ts'
 import { type Note, Pass } from './Pass.ts'
 import type { Project } from './Project.ts'
@@ -45,8 +45,9 @@ export function convert(library: Library, project: Project, { map = {}, out }: C
   const known = project.files.has(first) ? readEndpoints(project, first) : { map: {}, entities: new Set<string>() }
   // An attempt that meets a pattern it does not know starts again without that piece, until nothing is new.
   let keepsProvider = false
+  const unwritable = new Map<string, string>()
   for (;;) {
-    const pass = new Pass(project, modules, { ...known.map, ...map }, excluded, target)
+    const pass = new Pass(project, modules, { ...known.map, ...map }, excluded, target, unwritable)
     pass.keepsProvider = keepsProvider
     step(pass)
     if (pass.hasChanged) {
@@ -55,9 +56,17 @@ export function convert(library: Library, project: Project, { map = {}, out }: C
     const files = new Map<string, string>()
     const { resources, endpoints, functions } = pass.api
     if (resources.length > 0 || endpoints.length > 0 || functions.size > 0) {
-      const written = writeApi(project, pass.api, target, isTyped, { from: first, names: known.entities })
-      written.exports.forEach((ref) => pass.output.export(ref))
-      files.set(target, written.text)
+      try {
+        const written = writeApi(project, pass.api, target, isTyped, { from: first, names: known.entities })
+        written.exports.forEach((ref) => pass.output.export(ref))
+        files.set(target, written.text)
+      } catch (error) {
+        if (!(error instanceof Unwritable)) {
+          throw error
+        }
+        unwritable.set(error.operation, error.message)
+        continue
+      }
     }
     let texts: Map<string, string>
     try {

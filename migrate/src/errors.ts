@@ -8,6 +8,16 @@ export class Unconvertible extends Error {
   override name = 'Unconvertible'
 }
 
+/** A request whose endpoint cannot be written: code that sends it stays. */
+export class Unwritable extends Error {
+  readonly operation: string
+
+  constructor(operation: string, reason: string) {
+    super(reason)
+    this.operation = operation
+  }
+}
+
 /** The beginning of a piece of code, for a line of the report. */
 export function brief(code: string): string {
   const [first = ''] = code.split('\n')

@@ -79,7 +79,7 @@ export function readResult(project: Project, file: SourceFile, call: NodePath, d
 }
 
 /** All calls of a custom hook. */
-function usesOfHook(project: Project, file: SourceFile, fn: NodePath): { file: SourceFile; path: NodePath }[] {
+export function usesOfHook(project: Project, file: SourceFile, fn: NodePath): { file: SourceFile; path: NodePath }[] {
   const node = fn.node
   if (!isFunction(node) || node.type === 'ObjectMethod') {
     throw new Unconvertible('its result is passed on as a whole')

@@ -32,6 +32,8 @@ export function shapeOf(project: Project, { node, file }: TypeHint, depth = 0): 
       return shapeOf(project, { node: node.typeAnnotation, file }, depth)
     case 'TSTypeLiteral':
       return { kind: 'object', fields: fieldsOf(node.members, file) }
+    case 'TSIntersectionType':
+      return merge(node.types.map((type) => shapeOf(project, { node: type, file }, depth + 1)))
     case 'TSUnionType': {
       const others = node.types.filter((type) => type.type !== 'TSNullKeyword' && type.type !== 'TSUndefinedKeyword')
       return others.length === 1 && others.length < node.types.length
@@ -164,9 +166,49 @@ function declarationShape(project: Project, { node, ref }: FoundType, args: read
         fields: fieldsOf(type.members, ref.file).map((field) => filled(field, node.typeParameters, args)),
       }
     }
-    return shapeOf(project, { node: type, file: ref.file }, depth + 1)
+    const parts = type.type === 'TSIntersectionType' ? type.types : [type]
+    return merge(
+      parts.map((part) =>
+        shapeOf(project, argumentOf(part, node.typeParameters, args) ?? { node: part, file: ref.file }, depth + 1),
+      ),
+    )
   }
   return OTHER
+}
+
+/** The fields of all parts of `A & B`. */
+function merge(shapes: readonly Shape[]): Shape {
+  if (shapes.length === 1) {
+    return shapes[0]!
+  }
+  const fields = new Map<string, Field>()
+  for (const shape of shapes) {
+    if (!('fields' in shape)) {
+      return OTHER
+    }
+    shape.fields.forEach((field) => fields.set(field.name, field))
+  }
+  return { kind: 'object', fields: [...fields.values()] }
+}
+
+/** The argument that stands for `T` and for `{ [K in keyof T]: T[K] }`. */
+function argumentOf(
+  type: t.TSType,
+  parameters: t.Node | null | undefined,
+  args: readonly TypeHint[],
+): TypeHint | undefined {
+  if (args.length === 0 || parameters?.type !== 'TSTypeParameterDeclaration') {
+    return undefined
+  }
+  const constraint = type.type === 'TSMappedType' ? type.typeParameter.constraint : undefined
+  const isCopy =
+    type.type === 'TSMappedType' &&
+    type.typeAnnotation?.type === 'TSIndexedAccessType' &&
+    constraint?.type === 'TSTypeOperator'
+  const name = isCopy ? constraint.typeAnnotation : type
+  return name.type === 'TSTypeReference' && name.typeName.type === 'Identifier'
+    ? args[parameters.params.findIndex((param) => param.name === (name.typeName as t.Identifier).name)]
+    : undefined
 }
 
 function parentShape(project: Project, file: SourceFile, name: string, depth: number): Shape {

@@ -1,6 +1,6 @@
 import type * as t from '@babel/types'
 import { type Api, envelopeOf, type EndpointPlan, type EntityPlan, type Operation, type ResourcePlan } from './Api.ts'
-import { Unconvertible } from './errors.ts'
+import { Unconvertible, Unwritable } from './errors.ts'
 import type { Project, Ref } from './Project.ts'
 import { findType, type Field, shapeOf } from './types.ts'
 import { type Entry, print, type Printing, quote, stringOf, type TypeHint } from './values.ts'
@@ -48,8 +48,12 @@ class Writer {
   write(): { text: string; exports: Ref[] } {
     const entities = this.#entities()
     const classes = this.#classes()
-    const resources = this.#api.resources.map((resource) => this.#resource(resource))
-    const endpoints = this.#api.endpoints.map((endpoint) => this.#endpoint(endpoint))
+    const resources = this.#api.resources.map((resource) =>
+      attempt([...resource.operations.values()][0]?.key, () => this.#resource(resource)),
+    )
+    const endpoints = this.#api.endpoints.map((endpoint) =>
+      attempt(endpoint.operation.key, () => this.#endpoint(endpoint)),
+    )
     const functions = [...this.#api.functions.values()].map(({ name, fn }) => {
       this.#core.add('Endpoint')
       return `export const ${name} = new Endpoint(${this.#use(fn)}, { name: ${quote(fn.name)} })\n`
@@ -285,7 +289,8 @@ class Writer {
         )
       }
       if (operation.headers.length > 0) {
-        const entries = operation.headers.map((entry) => this.#header(entry)).join(', ')
+        const headers = attempt(operation.key, () => operation.headers.map((entry) => this.#header(entry)))
+        const entries = headers.join(', ')
         const [override, type] = this.#isTyped ? ['override ', ': { [name: string]: string }'] : ['', '']
         lines.push(
           `  ${override}getHeaders(headers${type})${this.#isTyped ? ': HeadersInit' : ''} {\n    return { ...headers, ${entries} }\n  }`,
@@ -464,10 +469,12 @@ class Writer {
     const declared = binding && this.#project.declaredBy(ref.file, binding)
     if (binding && !declared) {
       const { from, name } = this.#project.importOf(ref.file, binding)!
-      if (name === 'default' || name === '*') {
+      if (name === '*') {
         throw new Unconvertible(`"${ref.name}" is imported as a whole`)
       }
-      this.#imports.set(from, (this.#imports.get(from) ?? new Map()).set(name, ref.name))
+      const module = this.#project.resolve(ref.file, from)
+      const specifier = module ? this.#project.specifier(this.#target, module.path) : from
+      this.#imports.set(specifier, (this.#imports.get(specifier) ?? new Map()).set(name, ref.name))
       return ref.name
     }
     const target = declared ? { file: declared.file, name: declared.binding.identifier.name } : ref
@@ -475,6 +482,14 @@ class Writer {
     const from = this.#project.specifier(this.#target, target.file.path)
     this.#imports.set(from, (this.#imports.get(from) ?? new Map()).set(target.name, target.name))
     return target.name
+  }
+}
+
+function attempt<T>(operation: string | undefined, step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    throw error instanceof Unconvertible && operation !== undefined ? new Unwritable(operation, error.message) : error
   }
 }
 

@@ -65,3 +65,26 @@ test('a function whose requests an interceptor changes in an unknown way is call
 })`)
   expect(result.file('resources.ts')).toContain("new Endpoint(getNotes, { name: 'getNotes' })")
 })
+
+test('a default import is one in the new module, and a request that needs a whole module stays', () => {
+  const files = (imported: string) => ({
+    'token.ts': 'export default { read: () => localStorage.getItem("token") }\nexport const read = () => ""\n',
+    'api.ts': `import axios from 'axios'
+import ${imported} from './token'
+interface Note { id: string; text: string }
+const client = axios.create({ baseURL: 'https://api.test' })
+client.interceptors.request.use((config) => {
+  config.headers.Authorization = token.read()
+  return config
+})
+export const getNotes = (): Promise<Note[]> => client.get('/notes').then(({ data }) => data)
+`,
+    'App.tsx': APP,
+  })
+  const { file } = migrate('tanstack-query', files('token'))
+  expect(file('resources.ts')).toContain("import { default as token } from './token'")
+  expect(file('App.tsx')).toContain('useDLE(Notes.getList)')
+  const whole = migrate('tanstack-query', files('* as token'))
+  expect(whole.file('App.tsx')).toContain('useDLE(getNotesEndpoint)')
+  expect(whole.file('resources.ts')).not.toContain('token')
+})

@@ -7,6 +7,7 @@ import type { SourceFile } from '../Project.ts'
 import { readResult, type Site, takenBy } from '../result.ts'
 import type { NodePath } from '../syntax.ts'
 import { entryOf, isMissing, UNDEFINED, type Value } from '../values.ts'
+import { type CallerConfig, isPlainCallback, readCallerConfig } from './callerConfig.ts'
 import { checkOnMutate } from './checkOnMutate.ts'
 
 /** A mutation that can be converted. */
@@ -20,6 +21,8 @@ export interface Mutation {
   readonly operation: string
   readonly sites: readonly Site[]
   readonly isOptimistic: boolean
+  /** The callbacks that the callers of the hook around it pass. */
+  readonly config: CallerConfig | undefined
 }
 
 /** A call of `mutate` or `mutateAsync`, or a place that passes it on. */
@@ -47,11 +50,9 @@ const VARIABLES: Value = { kind: 'code', text: 'variables', file: undefined, nam
 export function readMutation(pass: Pass, file: SourceFile, path: NodePath<t.CallExpression>): Mutation {
   const evaluator = new Evaluator(pass.project, path)
   const { object, options } = readOptions(evaluator, file, path)
-  if (object?.properties.some((property) => property.type === 'SpreadElement')) {
-    throw new Unconvertible('its options contain what callers pass: write them at the call')
-  }
+  const config = readConfig(pass, file, object)
   for (const { name } of options.entries) {
-    if (!MUTATION_OPTIONS.has(name!)) {
+    if (name !== undefined && !MUTATION_OPTIONS.has(name)) {
       throw new Unconvertible(`the option "${name}" has no counterpart that the codemod knows`)
     }
   }
@@ -63,10 +64,28 @@ export function readMutation(pass: Pass, file: SourceFile, path: NodePath<t.Call
     pass.api.operations.get(operation)!.isOptimistic = true
   }
   const sites = readResult(pass.project, file, path)
-  const mutation: Mutation = { file, path, object, options, fn, operation, sites, isOptimistic: onMutate !== undefined }
+  const isOptimistic = onMutate !== undefined
+  const mutation: Mutation = { file, path, object, options, fn, operation, sites, isOptimistic, config }
   // Every call has to be one that can be written.
   readMutateSites(pass, mutation)
   return mutation
+}
+
+/** `...mutationConfig`, of which callers pass callbacks. */
+function readConfig(pass: Pass, file: SourceFile, object: t.ObjectExpression | undefined): CallerConfig | undefined {
+  const spreads = object?.properties.filter((property) => property.type === 'SpreadElement') ?? []
+  if (spreads.length === 0) {
+    return undefined
+  }
+  const [{ argument }] = spreads as [t.SpreadElement]
+  const config = spreads.length === 1 ? readCallerConfig(pass, file, argument) : undefined
+  if (!config || (file.isTyped && !config.type)) {
+    throw new Unconvertible('its options contain what callers pass: write them at the call')
+  }
+  if (!config.passed.every(isPlainCallback)) {
+    throw new Unconvertible('callers pass options other than callbacks, or callbacks that read the variables')
+  }
+  return config
 }
 
 /** The options of the call; the older form has the function in front. */

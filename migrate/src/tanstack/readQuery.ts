@@ -6,8 +6,9 @@ import { readPages } from '../pages.ts'
 import type { Pass } from '../Pass.ts'
 import type { SourceFile } from '../Project.ts'
 import { readResult, type Site } from '../result.ts'
-import { bare, isFunction, type NodePath } from '../syntax.ts'
+import { bare, isFunction, nameOf, type NodePath } from '../syntax.ts'
 import { entryOf, print, UNDEFINED, type Value } from '../values.ts'
+import { type CallerConfig, readCallerConfig } from './callerConfig.ts'
 import { checkOptions, type Options, readOptions, setOption } from './options.ts'
 
 /** A query that can be converted. */
@@ -22,13 +23,17 @@ export interface Query {
   readonly call: { name: string; args: readonly Value[] } | undefined
   readonly sites: readonly Site[]
   readonly hasPages: boolean
+  /** What the callers of the hook around it may pass. */
+  readonly config: CallerConfig | undefined
 }
 
 type Head = Pick<Query, 'file' | 'path' | 'hook' | 'options' | 'key' | 'hasPages'>
 
 export function readQuery(pass: Pass, file: SourceFile, path: NodePath<t.CallExpression>, hook: string): Query {
   const evaluator = new Evaluator(pass.project, path)
-  const options = readOptions(evaluator, file, path)
+  const written = readOptions(evaluator, file, path)
+  const config = readConfig(pass, file, written)
+  const options = config ? withConfig(written, config) : written
   checkOptions(options)
   const hasPages = hook.includes('Infinite')
   const sites = readResult(pass.project, file, path)
@@ -40,7 +45,33 @@ export function readQuery(pass: Pass, file: SourceFile, path: NodePath<t.CallExp
   }
   readInterval(pass, head, use)
   checkPlaceholder(options)
-  return { ...head, use, call, sites }
+  return { ...head, use, call, sites, config }
+}
+
+/** `...queryConfig`, of which callers pass nothing, or `enabled`. */
+function readConfig(pass: Pass, file: SourceFile, { entries }: Options): CallerConfig | undefined {
+  const spreads = entries.filter(({ name }) => name === undefined).map(({ value }) => value)
+  if (spreads.length === 0) {
+    return undefined
+  }
+  const [only] = spreads
+  const node = spreads.length === 1 && only?.kind === 'code' ? only.node : undefined
+  if (!node) {
+    throw new Unconvertible('its options contain a spread of what callers pass: write these options at the call')
+  }
+  const config = readCallerConfig(pass, file, node)
+  const other = config.passed.map(({ key }) => nameOf(key)).find((name) => name !== 'enabled')
+  if (other !== undefined) {
+    throw new Unconvertible(`callers pass "${other}", which has no counterpart at the hook`)
+  }
+  return config
+}
+
+function withConfig({ entries }: Options, { local, passed }: CallerConfig): Options {
+  const own = entries.filter(({ name }) => name !== undefined)
+  const code = `${local}?.enabled !== false`
+  const test: Value = { kind: 'code', text: code, file: undefined, names: [], isLocal: false }
+  return { kind: 'object', entries: passed.length > 0 ? [...own, { name: 'enabled', value: test }] : own }
 }
 
 /** The query function: a request, or a function that stays. */

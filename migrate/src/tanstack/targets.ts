@@ -38,6 +38,9 @@ export function targetsOf(pass: Pass, call: ClientCall, queries: readonly Query[
 }
 
 function matches(prefix: Value & { kind: 'array' }, key: Value | undefined): boolean {
+  if (key?.kind === 'choice') {
+    return matches(prefix, key.yes) || matches(prefix, key.no)
+  }
   if (key?.kind !== 'array') {
     return true
   }

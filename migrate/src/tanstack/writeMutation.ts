@@ -60,6 +60,10 @@ export function writeMutation(
   }
   const ours = pass.hook(file, 'useMutation')
   const code = pass.endpoint(file, place)
+  if (mutation.config?.type) {
+    pass.output.import(file, 'restitch/react', 'type MutationOptions')
+    pass.output.replace(file, mutation.config.type, `MutationOptions<typeof ${code}>`)
+  }
   const start = path.node.start!
   if (!object?.properties.some((property) => !removed.has(property))) {
     pass.output.edit(file, start, path.node.end!, `${ours}(${code})`)
@@ -122,6 +126,10 @@ function writeParameters(
   const index = name === 'onSettled' ? 2 : 1
   const variables = fn.params[index]
   const context = fn.params[index + 1]
+  if (fn.params.some((param) => param.type === 'RestElement')) {
+    checkRest(file, fn)
+    return []
+  }
   if (context && isNameUsed(file, fn, context, removed)) {
     throw new Unconvertible(`the context of onMutate is used in ${name} for more than a rollback`)
   }
@@ -136,6 +144,16 @@ function writeParameters(
     return [{ file, start: before.end!, end: (context ?? variables).end!, text: '' }]
   }
   return []
+}
+
+/** `(...args) => onSuccess?.(...args)`: what callers get is passed on as a whole. */
+function checkRest(file: Mutation['file'], fn: t.Function): void {
+  const rest = fn.params.at(-1)
+  const name = rest?.type === 'RestElement' && rest.argument.type === 'Identifier' ? rest.argument.name : ''
+  const binding = file.pathOf(fn.body).scope.getBinding(name)
+  if (!binding?.referencePaths.every(({ parent }) => parent.type === 'SpreadElement')) {
+    throw new Unconvertible('a callback takes its arguments apart')
+  }
 }
 
 function isNameUsed(file: Mutation['file'], fn: t.Function, param: t.Node, removed: readonly t.Node[]): boolean {

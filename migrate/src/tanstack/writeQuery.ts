@@ -5,6 +5,7 @@ import { rewriteItems } from '../pages.ts'
 import { conditional } from '../read.ts'
 import { type Member, rewriteSite, takenBy } from '../result.ts'
 import { entryOf, print } from '../values.ts'
+import { removeTaken } from './callerConfig.ts'
 import { DROPPED, OPTIONS_PAGE } from './options.ts'
 import { queryMember } from './queryMember.ts'
 import type { Query } from './readQuery.ts'
@@ -23,6 +24,10 @@ export function writeQuery(pass: Pass, query: Query): void {
   const { text, edits } = writeResult(pass, query, call)
   writeCall(pass, query, text, [code, ...args].join(', '))
   edits.forEach((edit) => pass.output.edit(edit.file, edit.start, edit.end, edit.text))
+  if (query.config && query.config.passed.length === 0) {
+    removeTaken(pass, file, query.config, path)
+    pass.note('note', file, path.node, hook, `left out ...${query.config.local}: nobody passes it`)
+  }
   noteDropped(pass, { file, node: path.node, what: hook }, options, DROPPED, OPTIONS_PAGE)
   pass.note('converted', file, path.node, hook, `${ours}(${code})`)
 }
