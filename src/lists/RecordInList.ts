@@ -73,8 +73,8 @@ export class RecordInList {
   /** A read has changed the record since the list was requested, other than its own response. */
   get isBehindRead(): boolean {
     const { sent, at } = this.row.meta!
-    const { at: readAt = 0, seenAt } = this.written.row?.changedByRead ?? {}
-    return readAt > sent && readAt !== at && !seenAt?.includes(at)
+    const { at: readAt = 0, only, seenAt } = this.written.row?.changedByRead ?? {}
+    return readAt > sent && only !== at && !seenAt?.includes(at)
   }
 
   /** An event brought all of a record that nobody knew: the server has just created it. */

@@ -23,9 +23,11 @@ export function changedByRead(
   }
   // A list shows what its own response has changed, but not what that has lost to another.
   const since = lost ? newestAt(by!) : at
-  // Of two reads that overlap the first counts: a list of the second may know nothing of it.
+  const isFirst = !old || old.at <= sent
+  // Of two reads that overlap the first counts, and neither list may know what the other has brought.
   return {
-    at: old && old.at > sent ? old.at : since,
+    at: isFirst ? since : old.at,
+    only: isFirst ? since : undefined,
     from: oneOf([old?.from, next === value ? undefined : value, lost], isAlike),
     seenAt: hasWhole(patch) ? [at] : undefined,
   }

@@ -186,7 +186,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'lists/RecordInList.ts',
-        text: 'return readAt > sent && readAt !== at',
+        text: 'return readAt > sent && only !== at',
         by: 'return readAt > sent && readAt < 0',
       },
     ],

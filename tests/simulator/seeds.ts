@@ -41,6 +41,7 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['countedPages', 150000165],
   ['nested', 3003],
   ['spread', 2011],
+  ['reordering', 779000002],
   ['garbage', 22011],
   ['spread', 27008],
   ['countedPages', 26003],
