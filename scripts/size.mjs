@@ -17,6 +17,7 @@ const ENTRIES = {
   persist: { most: 9_900, goal: 6_000, uses: { 'restitch/persist': 'persist' } },
   tabs: { most: 4_000, goal: 3_000, uses: { 'restitch/tabs': 'tabs' } },
   outbox: { most: 14_300, goal: 9_000, uses: { 'restitch/outbox': 'outbox' } },
+  query: { most: 6_500, goal: 2_500, uses: { 'restitch/query': 'query, sortBy, where' } },
 }
 const FRAMEWORKS = { angular: 'Angular', vue: 'Vue', svelte: 'Svelte', solid: 'Solid' }
 
