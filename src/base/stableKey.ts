@@ -2,7 +2,9 @@ import { isObject } from './equal.ts'
 
 /** JSON in which the order of an object's members makes no difference. */
 export function stableKey(value: unknown): string {
-  return JSON.stringify(value, sortMembers)
+  // Without a function it takes a quarter of the time, and most arguments have no members.
+  const isFlat = Array.isArray(value) && !value.some(isObject)
+  return JSON.stringify(value, isFlat ? undefined : sortMembers)
 }
 
 function sortMembers(_: string, value: unknown): unknown {

@@ -2,10 +2,12 @@
 import fc from 'fast-check'
 import { holds, runs } from './machine.ts'
 
-/** True if a history was found after which a query is wrong. */
-export function isCaught(numRuns: number): boolean {
-  return fc.check(
-    fc.property(runs, (run) => holds(...run)),
-    { numRuns, seed: 1, endOnFailure: true },
-  ).failed
+/** A history after which a query is wrong; `undefined` if none was found. */
+export function findWrong(numRuns: number, seed: number): unknown {
+  return (
+    fc.check(
+      fc.property(runs, (run) => holds(...run)),
+      { numRuns, seed, endOnFailure: true },
+    ).counterexample ?? undefined
+  )
 }
