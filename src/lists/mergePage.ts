@@ -13,6 +13,12 @@ export interface OwnWrites {
 /** The pages of a list, and the items that the app appended behind them. */
 type Pages = Pick<List, 'pages' | 'tail'>
 
+/** How pages were fetched again: all of them, with the list itself last, so that older ones are gone; or only some, and the others stay. */
+interface Refetch {
+  readonly hasAllPages?: boolean | undefined
+  readonly keepsPages?: boolean | undefined
+}
+
 /**
  * A list after a response of one of its pages. The response speaks for every record but those that the app wrote after it was sent:
  * these are in the list, or not, as they are now. `differs` if that makes a difference.
@@ -20,28 +26,21 @@ type Pages = Pick<List, 'pages' | 'tail'>
  * Example: the list is requested, a is deleted and b is created, then the list arrives with a and without b. It has b, and not a.
  *
  * @param shown the items of the list so far
- * @param how all pages were fetched again, the list itself comes last: older ones are gone; or those that were not stay
  */
 export function mergePage(
   old: Pages,
   page: ListPage,
   shown: unknown,
-  {
-    hasAllPages,
-    keepsPages,
-  }: { readonly hasAllPages?: boolean | undefined; readonly keepsPages?: boolean | undefined },
-  { isOurs, isKept: isIn }: OwnWrites,
+  how: Refetch,
+  { isOurs, isKept }: OwnWrites,
 ): Pages & { readonly differs: boolean } {
+  const { hasAllPages, keepsPages } = how
   const isFirst = page.id === FIRST
   const stored = old.pages.find(({ id }) => id === page.id)
-  const stays = (one: ListPage): boolean => one !== stored && (!hasAllPages || !isFirst || one.sent > page.sent)
-  // Behind the same items others still follow. Where the items have changed, so may have the pages behind them.
-  const isAsBefore = keepsPages && isFirst && stored && keepEqual(stored.items, page.items) === stored.items
-  const confirm = (one: ListPage): ListPage => (isAsBefore && one.sent < page.sent ? { ...one, sent: page.sent } : one)
-  const others = old.pages.filter(stays).map(confirm)
-  const items: unknown = keepItems(page.items, (item) => !isOurs(item) || isIn(item))
+  const items: unknown = keepItems(page.items, (item) => !isOurs(item) || isKept(item))
   const merged = { ...page, items, firstSent: stored?.firstSent ?? page.firstSent }
-  const pages = inOrder([...others, merged])
+  const others = old.pages.filter((one) => one !== stored)
+  const pages = inOrder([...(isFirst ? pagesAfter(others, stored, page, how) : others), merged])
   const got = new Set(pages.flatMap((one) => allItems(one.items)).map(itemKey))
   const isLacking = (item: unknown): boolean => !got.has(itemKey(item))
   // Appended items stay until the list itself is fetched again, with its pages.
@@ -51,6 +50,21 @@ export function mergePage(
   const isEnd = !hasAllPages && pages.at(-1)!.isEnd === true
   const differs = items !== page.items || tail.some((item) => isEnd || isOurs(item)) || size(lacking) > 0
   return { ...putBack(lacking, before, merged, { pages, tail }), differs }
+}
+
+/** The other pages after a response of the list itself. */
+function pagesAfter(
+  others: readonly ListPage[],
+  stored: ListPage | undefined,
+  { items, sent }: ListPage,
+  { hasAllPages, keepsPages }: Refetch,
+): readonly ListPage[] {
+  if (hasAllPages) {
+    return others.filter((one) => one.sent > sent)
+  }
+  // Behind the same items others still follow. Where the items have changed, so may have the pages behind them.
+  const isSame = keepsPages && stored && keepEqual(stored.items, items) === stored.items
+  return isSame ? others.map((one) => (one.sent < sent ? { ...one, sent } : one)) : others
 }
 
 /** Own records that the response of a page lacks keep their end of the list. */
