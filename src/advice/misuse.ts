@@ -1,6 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { fail, refusal } from '../base/errors.ts'
-import { show } from '../base/show.ts'
+import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 
 /** The error of listeners that write to the store whenever it notifies them. */
@@ -30,20 +29,4 @@ export function warnOfSharedStore(store: object, use: string): void {
     }
     rendered.add(store)
   }
-}
-
-/** The error of a converter that throws. `record` is the key and the primary key of its record; `undefined` in a response. */
-export function convertFailed(
-  record: string | undefined,
-  field: string | undefined,
-  raw: unknown,
-  cause: unknown,
-): Error {
-  const where = DEV && (record ? `of "${field}" threw for ${record}` : 'threw in the response')
-  return refusal(
-    'convert-failed',
-    record ? `${record} at ${field}` : 'response',
-    DEV && `The converter ${where}: ${String(cause)}. The stored value is ${show(raw)}.`,
-    { cause },
-  )
 }

@@ -2,7 +2,6 @@ import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { fail, refusal } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { listCode } from '../lists/code.ts'
 import { keyObject, listPk } from '../lists/listKey.ts'
 import { append, assign, unshift } from '../schema/merges.ts'
 import { type ArgumentKind, type ArgumentKinds, declaredKind, kindByName, mayFilter } from '../schema/argumentKinds.ts'
@@ -11,6 +10,7 @@ import { CollectionAdder, type CollectionAssigner, type MakeFilter, type Merge }
 import type { CollectionItem, DefaultArgs, Denormalize } from '../schema/Denormalize.ts'
 import { type Choice, choiceKey } from '../schema/polymorphic.ts'
 import type { IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, Visit } from '../schema/Schema.ts'
+import { listCode } from './listCode.ts'
 import type { Values } from './Values.ts'
 
 type Key = Record<string, any>

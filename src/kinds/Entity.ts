@@ -8,6 +8,7 @@ import { checkKey } from '../schema/entityKey.ts'
 import { argsPk } from '../schema/pk.ts'
 import { type IQueryDelegate } from '../schema/Schema.ts'
 import type { Meta } from '../rows/Meta.ts'
+import { recordCode } from './recordCode.ts'
 
 type AnyClass<T = any> = abstract new (...args: any) => T
 /** The data members of an instance, all optional. */
@@ -33,6 +34,11 @@ export abstract class Entity {
   /** @internal The class whose members are the defaults. The store gets it here, so that an app without records does not carry it. */
   static get entityBase(): typeof Entity {
     return Entity
+  }
+
+  /** @internal The code of records. The store gets it here, as that of lists from a Collection. */
+  static get code(): object {
+    return recordCode
   }
 
   /** The name of the table. Written down, it survives minifying. */

@@ -76,6 +76,7 @@ export class Scalar {
       this.key,
       cellOf(entity!.key, pk, lens),
       field === null ? { ...input } : { [field]: input as unknown },
+      owner ? undefined : this.entity,
     )
     return [pk, field, entity!.key]
   }

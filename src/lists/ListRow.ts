@@ -1,5 +1,5 @@
 import { isObject } from '../base/equal.ts'
-import { RecordRow, type RecordTable } from '../records/RecordRow.ts'
+import { type RecordCode, type RecordRow, RecordTable } from '../records/RecordRow.ts'
 import type { Change, Intake } from '../rows/Change.ts'
 import type { Reason } from '../rows/doubt.ts'
 import type { Meta } from '../rows/Meta.ts'
@@ -100,6 +100,8 @@ export type AnyRow = Row & Partial<Pick<RecordRow, 'by' | 'wrote'> & Pick<ListRo
 export class AllTables<Result extends Row = Row> extends Tables<RecordTable, ListTable, Table<Result>> {
   /** Puts real ids in place of temporary ones that stood for them; `undefined` where there were none. */
   realArgs: ((args: readonly any[]) => readonly any[]) | undefined = undefined
+  /** The code that the first Entity of the store has brought. */
+  recordCode: RecordCode | undefined = undefined
   /** The code that the first Collection of the store has brought. */
   listCode: ListCode | undefined = undefined
 }
@@ -114,10 +116,11 @@ export type StoreIntake = Intake<AllTables>
 export function createTables<Result extends Row = Row>(
   Result: new (table: Table, pk: string) => Result = Row as never,
 ): AllTables<Result> {
-  return new AllTables(new Table('', Result), {
-    records: (key) => new Table(key, RecordRow),
+  const all: AllTables<Result> = new AllTables(new Table('', Result), {
+    records: (key) => new RecordTable(key, all),
     lists: (key) => new ListTable(key),
   })
+  return all
 }
 
 /** The code of lists (`code.ts`). A Collection brings it, and the core calls it through this interface: an app without lists does not carry it. */

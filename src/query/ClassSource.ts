@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import type { Reader } from '../reading/denormalize.ts'
-import { shapeOf } from '../reading/nodes.ts'
+import { shapeOf } from '../reading/recordNodes.ts'
 import { isShown } from '../reading/record.ts'
 import { classInfo } from '../records/classInfo.ts'
 import type { ClassInfo } from '../records/RecordRow.ts'

@@ -1,5 +1,5 @@
 import type { Reader } from '../reading/denormalize.ts'
-import { entityNode } from '../reading/nodes.ts'
+import { entityNode } from '../reading/recordNodes.ts'
 import type { ClassInfo } from '../records/RecordRow.ts'
 import type { Node } from '../rows/Node.ts'
 import type { Row } from '../rows/Row.ts'

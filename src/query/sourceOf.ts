@@ -1,7 +1,7 @@
 import { isObject } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { shapeOf } from '../reading/nodes.ts'
+import { shapeOf } from '../reading/recordNodes.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { ClassSource } from './ClassSource.ts'

@@ -1,19 +1,16 @@
-import { listAt } from '../lists/ListRow.ts'
 import type { StoreClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { asBefore, freezePlain, isObject } from '../base/equal.ts'
-import { markOrigin } from '../rows/origin.ts'
+import { asBefore, freezePlain } from '../base/equal.ts'
 import { top } from '../rows/overlay.ts'
 import { isInDoubt, type Row } from '../rows/Row.ts'
 import { type AllTables } from '../lists/ListRow.ts'
-import type { ListClass } from '../schema/ListClass.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
 import { clean, DIRTY, FAILED, link, type Live, MAKING, type Node, NONE, parentsOf } from '../rows/Node.ts'
 import { sourceValue } from './nodes.ts'
 import { keyOf, rowsOf } from './query.ts'
-import { readAll, readItems } from './readList.ts'
-import { fillRecord, instantiate, isShown } from './record.ts'
+import { listsOf, recordsOf } from './code.ts'
+import { readItems } from './readItems.ts'
 import { createReadDelegate, unvisit } from './unvisit.ts'
 
 /** The parts of a store that live queries need from its reader. */
@@ -144,7 +141,7 @@ export class Reader {
     }
     if (kind === 'entity') {
       try {
-        node.value = node.seen === undefined ? undefined : isShown(this, node) ? instantiate(node) : INVALID
+        node.value = node.seen === undefined ? undefined : recordsOf(node.schema).make(this, node)
       } catch (error) {
         this.#fail(node, error)
       }
@@ -170,7 +167,7 @@ export class Reader {
           ;(node.aside?.args ? freezePlain : Object.freeze)(node.value)
         }
       } else if ((node.flags & FAILED) === 0) {
-        fillRecord(this, node)
+        recordsOf(node.schema).fill(this, node)
       }
     } catch (error) {
       this.#fail(node, error)
@@ -196,14 +193,10 @@ export class Reader {
       return (schema as Live<Reader>).compute(this, node, old)
     }
     if (kind === 'all') {
-      return readAll(this, node, old, before)
+      return recordsOf(schema).readAll(this, node, old, before)
     }
     if (kind === 'list') {
-      const value = this.#readList(node, old, before)
-      if (isObject(value) && value !== old) {
-        markOrigin(value, node.source as Row)
-      }
-      return value
+      return listsOf(schema).read(this, node, old, before)
     }
     const hasResult = kind === 'result' && seen !== undefined
     if (hasResult && Array.isArray(schema)) {
@@ -215,21 +208,6 @@ export class Reader {
     // A list, or a live query, has compared its values itself, which takes long for large ones.
     const [part] = this.deps
     return part !== undefined && part === node.deps[0] && part.value === value ? value : asBefore(old, value)
-  }
-
-  #readList(node: Node, old: unknown, before: unknown): unknown {
-    const { schema, seen, source } = node
-    const { isMap, cacheWith, orderOf } = schema as ListClass
-    const order = isMap ? undefined : orderOf?.(listAt(source as Row)?.keyArgs ?? {})
-    if (typeof seen !== 'object' || !(order || isMap)) {
-      return readItems(this, node, cacheWith.choice, old, before)
-    }
-    const items: any = cacheWith.denormalize(seen, this.delegate)
-    if (order) {
-      this.finishParts()
-      items.sort(order)
-    }
-    return asBefore(old, items)
   }
 
   #fail(node: Node, error: unknown): void {

@@ -216,6 +216,39 @@ describe('a custom schema', () => {
     expect(restored.read(own, []).data).toEqual([['1'], [expect.any(User)]])
   })
 
+  test('NOR-1 may name restored records before the store has met their class', () => {
+    const filled = createDriver()
+    filled.open(endpoint('users', [User]), []).answer([
+      { id: 1, name: 'Ann' },
+      { id: 2, name: 'Bob' },
+      { id: 3, name: 'Cy' },
+    ])
+    const driver = createDriver()
+    driver.restore(filled.getState())
+    const leave: SchemaClass = {
+      normalize(input: string, _parent, _key, _args, _visit, delegate) {
+        delegate.invalidate({ key: User.key }, input)
+        delegate.writeScalar('size', `User|${input}|cm`, { value: 1 })
+        return input
+      },
+      denormalize: (input: unknown) => input,
+      queryKey: () => undefined,
+    }
+    const getLeft = endpoint('left', { left: leave })
+    driver.open(getLeft, []).answer({ left: '1' })
+    const leaveToo = endpoint(
+      'also',
+      { left: leave },
+      { sideEffect: true, getOptimisticResponse: () => ({ left: '2' }) },
+    )
+    driver.open(leaveToo, [])
+    driver.open(getLeft, []).answer({ left: '1' })
+    expect(driver.getState().entities['Scalar(size)']).toEqual({ 'User|1|cm': { value: 1 } })
+    expect([1, 2, 3].map((id) => driver.read(User, [id]).data?.name)).toEqual([undefined, undefined, 'Cy'])
+    driver.open(endpoint('user', User), [1]).answer({ id: 1, name: 'Di' })
+    expect(driver.read(User, [1]).data).toMatchObject({ name: 'Di' })
+  })
+
   test('OPT-2 works under pending operations', () => {
     const driver = createDriver()
     driver.open(getConnection, []).answer({ edges })

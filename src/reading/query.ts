@@ -1,7 +1,6 @@
 // Reads without a response: queries, endpoints that were never fetched, and whether a record is complete.
 
 import { type AnyRow, listAt } from '../lists/ListRow.ts'
-import { classInfo } from '../records/classInfo.ts'
 import { isObject } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { stableKey } from '../base/stableKey.ts'
@@ -12,8 +11,6 @@ import { Table } from '../rows/Table.ts'
 import type { ListClass } from '../schema/ListClass.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { queryMembers } from '../schema/Object.ts'
-import { declaredFields } from '../schema/required.ts'
-import type { Scalar } from '../kinds/Scalar.ts'
 import {
   INVALID,
   type IQueryDelegate,
@@ -25,7 +22,8 @@ import {
 } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
 import { type Live, Node, unlink } from '../rows/Node.ts'
-import { entityNode, findNode, indexNode, listNode } from './nodes.ts'
+import { listsOf, recordsOf } from './code.ts'
+import { findNode } from './nodes.ts'
 
 /** How many queries without readers are kept at most, for the next reader; half of them are when it is exceeded. */
 const MOST = 400
@@ -95,7 +93,7 @@ export function keyOf(reader: Reader, { schema: root, aside }: Node): unknown {
   const queryKey = (schema: any, args: readonly any[]): unknown => {
     if (isEntity(schema)) {
       // The table of a class has to know it before its rows are looked at.
-      classInfo(tables, schema as never)
+      recordsOf(schema).classInfo(tables, schema as never)
     } else if (typeof schema === 'function' || Array.isArray(schema)) {
       return undefined
     } else if (!isObject(schema)) {
@@ -122,19 +120,22 @@ function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDe
       const record = reader.get(
         table.entity === undefined
           ? findNode(reader, row, 'leaf')
-          : entityNode(reader, table.entity as RecordClass, row),
+          : recordsOf(table.entity).node(reader, table.entity as RecordClass, row),
       )
       return record === undefined || record === INVALID ? undefined : reader.row(row)
     },
-    getIndex: (Class, name, value) =>
-      reader.get(indexNode(reader, classInfo(tables, Class as never).table, name, value)) as string | undefined,
+    getIndex(Class, name, value) {
+      const records = recordsOf(Class)
+      const { table } = records.classInfo(tables, Class as never)
+      return reader.get(records.entry(reader, table, name, value)) as string | undefined
+    },
     hasEntities(key) {
       const table = tables.table(key)
       reader.get(findNode(reader, table, 'leaf'))
       return table.rows.length > 0 || [...table.floating].some((row) => typeof reader.row(row) === 'object')
     },
     hasList(list, pk) {
-      const node = listNode(reader, list as ListClass, pk)
+      const node = listsOf(list).node(reader, list as ListClass, pk)
       const row = node.source as Row
       reader.get(node)
       const value = reader.row(row)
@@ -186,18 +187,5 @@ export function missingField(record: unknown): string | undefined {
   if (!isEntity(Class)) {
     return undefined
   }
-  const { required, schema } = Class
-  // The instance has the defaults of the class; its row has what was received.
-  const shown = top(row!) as object
-  for (const name of required ?? declaredFields(Class)) {
-    if (!Object.hasOwn(shown, name)) {
-      return name
-    }
-    // A Scalar may have been received for other arguments only.
-    const isScalar = (schema[name] as Partial<Scalar> | undefined)?.lens !== undefined
-    if (isScalar && (record as Record<string, unknown>)[name] === undefined) {
-      return name
-    }
-  }
-  return undefined
+  return recordsOf(Class).missingField(Class, record as object, top(row!) as object)
 }

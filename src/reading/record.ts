@@ -9,11 +9,15 @@ import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
 import { type Node, NONE } from '../rows/Node.ts'
-import { childNode, isReference, shapeOf } from './nodes.ts'
+import { classInfo } from '../records/classInfo.ts'
+import { declaredFields } from '../schema/required.ts'
+import type { RecordReader } from './code.ts'
+import { readAll, readKeys } from './readRecords.ts'
+import { allNode, childNode, entityNode, indexNode, isReference, shapeOf } from './recordNodes.ts'
 import { unvisit } from './unvisit.ts'
 
 /** An instance with the fields of its row; relations are set later. */
-export function instantiate({ schema: Class, seen, source }: Node): object {
+function instantiate({ schema: Class, seen, source }: Node): object {
   const instance: object = new Class()
   // First, while the engine still makes room in the object for what comes.
   markOrigin(instance, source as Row)
@@ -29,7 +33,7 @@ export function instantiate({ schema: Class, seen, source }: Node): object {
 }
 
 /** Sets the relations and converted fields of a record. */
-export function fillRecord(reader: Reader, node: Node): void {
+function fillRecord(reader: Reader, node: Node): void {
   const { value: record, source, seen, schema: Class } = node
   if (record === INVALID) {
     // A record that is not shown depends on those that it requires.
@@ -95,4 +99,34 @@ export function needs(reader: Reader, { schema: Class, seen }: Pick<Node, 'schem
     }
   }
   return out
+}
+
+/** The first field that the class of a record declares, or names in `static required`, and that nothing stored has set. */
+function missingField(Class: RecordClass, record: object, stored: object): string | undefined {
+  const { required, schema } = Class
+  // The instance has the defaults of the class; its row has what was received.
+  for (const name of required ?? declaredFields(Class)) {
+    if (!Object.hasOwn(stored, name)) {
+      return name
+    }
+    // A Scalar may have been received for other arguments only.
+    const isScalar = (schema[name] as { lens?: unknown } | undefined)?.lens !== undefined
+    if (isScalar && (record as Record<string, unknown>)[name] === undefined) {
+      return name
+    }
+  }
+  return undefined
+}
+
+export const recordReader: RecordReader = {
+  classInfo,
+  node: entityNode,
+  child: childNode,
+  all: allNode,
+  entry: indexNode,
+  make: (reader, node) => (isShown(reader, node) ? instantiate(node) : INVALID),
+  fill: fillRecord,
+  readAll,
+  readKeys,
+  missingField,
 }

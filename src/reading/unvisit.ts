@@ -1,16 +1,17 @@
 import { isObject } from '../base/equal.ts'
-import { convertFailed } from '../advice/misuse.ts'
 import { rawValues } from '../rows/origin.ts'
 import type { Row } from '../rows/Row.ts'
 import { denormalizeItems } from '../schema/Array.ts'
 import { denormalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
+import { convertFailed } from '../schema/refuse.ts'
 import { scalarTable } from '../schema/scalarTable.ts'
 import { type IDenormalizeDelegate, INVALID, isEntity, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import { isComplete } from './query.ts'
 import type { Reader } from './denormalize.ts'
 import type { Node } from '../rows/Node.ts'
-import { allNode, childNode, findNode, listNode } from './nodes.ts'
+import { listsOf, recordsOf } from './code.ts'
+import { findNode } from './nodes.ts'
 
 /** The value of a normalised input. */
 export function unvisit(reader: Reader, schema: any, input: any): any {
@@ -23,7 +24,7 @@ export function unvisit(reader: Reader, schema: any, input: any): any {
     }
     const Class: any = schema
     if (typeof input !== 'object') {
-      return reader.get(childNode(reader, Class, String(input)))
+      return reader.get(recordsOf(Class).child(reader, Class, String(input)))
     }
     // A class without this field in its schema has stored it as it came.
     return input instanceof Class ? input : Class.fromJS(input)
@@ -52,13 +53,13 @@ export function createReadDelegate(reader: Reader, isWhole = false): IDenormaliz
       }
       return value
     },
-    all: (schema) => reader.get(allNode(reader, schema as never)) as any[],
+    all: (schema) => reader.get(recordsOf(schema).all(reader, schema as never)) as any[],
     cell: (key, cell) => {
       const value = reader.get(findNode(reader, reader.tables.table(scalarTable(key)).row(cell), 'leaf'))
       return value === INVALID ? undefined : value
     },
     reader,
-    list: (collection, pk) => reader.get(listNode(reader, collection as never, pk)),
+    list: (collection, pk) => reader.get(listsOf(collection).node(reader, collection as never, pk)),
     isComplete: (schema, value) => {
       const { kind, seen } = reader.node!
       return kind !== 'result' || seen !== undefined || isComplete(schema, value)

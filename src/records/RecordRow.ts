@@ -1,11 +1,12 @@
-import { isObject, put, share } from '../base/equal.ts'
 import type { Fields } from '../rows/Fields.ts'
-import { INVALID } from '../rows/INVALID.ts'
-import { isWrite, type Meta } from '../rows/Meta.ts'
+import { isObject } from '../base/equal.ts'
+import type { Change } from '../rows/Change.ts'
+import type { INVALID } from '../rows/INVALID.ts'
+import type { Meta } from '../rows/Meta.ts'
 import { Patch, type PendingChange, Row, type RowContent } from '../rows/Row.ts'
-import type { Table } from '../rows/Table.ts'
+import { Table } from '../rows/Table.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
-import { metasOf, oldestSent, stampOf, type Stamps } from './Stamps.ts'
+import { metasOf, oldestSent, type Stamps } from './Stamps.ts'
 
 /** Several values: nobody has kept them all. */
 export const SEVERAL: unique symbol = Symbol('several')
@@ -25,6 +26,7 @@ export interface ChangedByRead {
 
 /** The row of a record. `take` sets its own members, and `clear` ends them. */
 export class RecordRow extends Row {
+  declare readonly table: RecordTable & Table
   declare patch: RecordPatch | undefined
   /** The responses that brought its fields. */
   by: Stamps | undefined = undefined
@@ -47,14 +49,18 @@ export class RecordRow extends Row {
   }
 
   override take(next: RecordContent): void {
+    const old = this.value
     super.take(next)
+    this.index(old)
     this.by = next.by ?? this.by
     this.wrote = next.wrote ?? this.wrote
     this.changedByRead = 'changedByRead' in next ? next.changedByRead : this.changedByRead
   }
 
   override clear(): void {
+    const old = this.value
     super.clear()
+    this.index(old)
     this.by = this.wrote = undefined
     this.changedByRead = undefined
   }
@@ -62,9 +68,18 @@ export class RecordRow extends Row {
   protected override coverOne(value: unknown, change: PendingChange): unknown {
     const fields = change.fields as RecordPatch['fields']
     const { sent, queued } = change.by
-    return fields === undefined
-      ? super.coverOne(value, change)
-      : coverFields(this, value, fields, queued ? Infinity : sent)
+    if (fields === undefined) {
+      return super.coverOne(value, change)
+    }
+    return this.table.code
+      ? this.table.code.cover(this, value, fields, queued ? Infinity : sent)
+      : withFields(value, fields)
+  }
+
+  private index(old: unknown): void {
+    if (this.table.indexes.size > 0) {
+      this.table.code!.index(this, old, this.value)
+    }
   }
 }
 
@@ -92,7 +107,38 @@ export class RecordPatch extends Patch {
   met: Set<unknown> | undefined = undefined
 }
 
-export type RecordTable = Table<RecordRow>
+/** A record with other fields, where the store has met no class: a schema of the app names it. */
+export function withFields(value: unknown, fields: Fields | typeof INVALID): unknown {
+  return isObject(value) && isObject(fields) ? { ...value, ...fields } : fields
+}
+
+/** All records of one kind. */
+export class RecordTable extends Table<RecordRow> {
+  private readonly of: { readonly recordCode: RecordCode | undefined }
+
+  /** @param of the tables of the store */
+  constructor(key: string, of: { readonly recordCode: RecordCode | undefined }) {
+    super(key, RecordRow)
+    this.of = of
+  }
+
+  /** The code that the first class of the store has brought; `undefined` while there are restored records only. */
+  get code(): RecordCode | undefined {
+    return this.of.recordCode
+  }
+}
+
+/** The code of records (`code.ts`). An Entity brings it, and the core calls it through this interface: an app without records does not carry it. */
+export interface RecordCode {
+  /** Brings what a value has for a record together with its row. */
+  receive(change: Change, row: RecordRow, patch: RecordPatch): void
+  /** Completes the patch of a record before its row takes it. `isAlike`: no list can tell two versions of the record apart. */
+  finish(change: Change, row: RecordRow, patch: RecordPatch, isAlike: (a: object, b: object) => boolean): void
+  /** The fields of a pending operation, which was sent at this number, over the record below it. */
+  cover(row: RecordRow, below: unknown, fields: Fields | typeof INVALID, sent: number): unknown
+  /** Enters a row in the indexes of its table. */
+  index(row: RecordRow, old: unknown, value: unknown): void
+}
 
 /** Computed once per class and store. */
 export interface ClassInfo {
@@ -103,40 +149,4 @@ export interface ClassInfo {
   readonly ownProcess: boolean
   readonly ownPk: boolean
   checked: boolean
-}
-
-/** The fields of a pending operation over the record below it. Those of a write that was sent later, and has its response, stay. */
-export function coverFields(
-  { value, by, wrote }: { readonly value: unknown; readonly by: Stamps | undefined; readonly wrote: Meta | undefined },
-  below: unknown,
-  fields: Fields | typeof INVALID,
-  sent: number,
-): unknown {
-  if (below === undefined || below === INVALID || fields === INVALID) {
-    return wrote && wrote.sent > sent ? below : fields
-  }
-  const isLeft = ([name]: [string, unknown]): boolean => {
-    const holder = isObject(value) && Object.hasOwn(value, name) ? stampOf(by, name) : undefined
-    return !holder || !isWrite(holder) || holder.sent < sent
-  }
-  return overlay(below as Fields, Object.fromEntries(Object.entries(fields).filter(isLeft)))
-}
-
-/** `existing` with the fields of `incoming`; `existing` itself when none of them differs. */
-export function overlay(existing: Fields, incoming: Fields): Fields {
-  let out: Fields | undefined
-  for (const name in incoming) {
-    const next = incoming[name]
-    const old = existing[name]
-    if (next === old && (next !== undefined || Object.hasOwn(existing, name))) {
-      continue
-    }
-    const part = typeof next === 'object' && Object.hasOwn(existing, name) ? share(old, next) : next
-    if (Object.is(part, old) && Object.hasOwn(existing, name)) {
-      continue
-    }
-    out ??= { ...existing }
-    put(out, name, part)
-  }
-  return out ?? existing
 }

@@ -1,7 +1,8 @@
 import { isObject } from '../base/equal.ts'
 import type { Fields } from '../rows/Fields.ts'
 import type { Meta } from '../rows/Meta.ts'
-import { type ChangedByRead, overlay, type RecordPatch, type RecordRow, SEVERAL } from './RecordRow.ts'
+import { overlay } from './fields.ts'
+import { type ChangedByRead, type RecordPatch, type RecordRow, SEVERAL } from './RecordRow.ts'
 import { newestAt } from './Stamps.ts'
 
 /**

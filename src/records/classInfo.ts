@@ -5,12 +5,12 @@ import type { Tables } from '../rows/Tables.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { checkKey, keyOwner, mayShare, taken, warnKeyless } from '../schema/entityKey.ts'
 import { indexRow } from './indexes.ts'
-import type { ClassInfo, RecordTable } from './RecordRow.ts'
+import type { ClassInfo, RecordCode, RecordTable } from './RecordRow.ts'
 
 const MERGE_HOOKS = ['merge', 'shouldReorder', 'shouldUpdate', 'mergeWithStore', 'mergeMetaWithStore'] as const
 
 /** The tables of a store, as records see them. */
-type OfRecords = Pick<Tables<RecordTable>, 'classes' | 'onReplace' | 'records'>
+type OfRecords = Pick<Tables<RecordTable>, 'classes' | 'onReplace' | 'records'> & { recordCode: RecordCode | undefined }
 
 /** The table of a class, and facts about it. */
 export function classInfo(tables: OfRecords, Class: RecordClass): ClassInfo {
@@ -21,6 +21,7 @@ function register(tables: OfRecords, Class: RecordClass): ClassInfo {
   const key = checkKey(Class.key)
   const table = tables.records(key)
   const first = table.entity as RecordClass | undefined
+  tables.recordCode ??= Class.code as RecordCode
   const known = tables.classes as Map<unknown, ClassInfo>
   const old = DEV ? findOld(Class, table, known.values()) : undefined
   if (DEV && keyOwner(Class) === undefined) {
@@ -47,7 +48,12 @@ function register(tables: OfRecords, Class: RecordClass): ClassInfo {
     table.rows.forEach((row) => table.watch?.(row))
   }
   known.set(Class, old ?? info)
-  const fresh = (Class.indexes ?? []).filter((field) => !table.indexes.has(field))
+  startIndexes(table, Class.indexes)
+  return info
+}
+
+function startIndexes(table: RecordTable, fields: readonly string[] = []): void {
+  const fresh = fields.filter((field) => !table.indexes.has(field))
   for (const field of fresh) {
     table.indexes.set(field, new Map())
   }
@@ -55,5 +61,4 @@ function register(tables: OfRecords, Class: RecordClass): ClassInfo {
   for (const row of fresh.length > 0 ? table.rows : []) {
     indexRow(row, undefined, row.value, fresh)
   }
-  return info
 }

@@ -6,14 +6,47 @@
 //
 // Where a mutation is part of an overlap and the two differ, only the server knows: the record is in doubt.
 
-import { put, share } from '../base/equal.ts'
+import { isObject, put, share } from '../base/equal.ts'
+import type { Change } from '../rows/Change.ts'
 import { relation } from '../rows/relation.ts'
 import { INVALID } from '../rows/INVALID.ts'
 import { isWrite, type Meta } from '../rows/Meta.ts'
 import type { Fields } from '../rows/Fields.ts'
-import { overlay } from './RecordRow.ts'
+import { changedByRead } from './changedByRead.ts'
+import { overlay } from './fields.ts'
 import type { RecordPatch, RecordRow } from './RecordRow.ts'
 import { newestAt, stampOf, type Stamps } from './Stamps.ts'
+
+/** Brings what a value has for a record together with its row. */
+export function receiveRecord(change: Change, row: RecordRow, patch: RecordPatch): void {
+  const { meta } = change.intake
+  const existing = patch.info?.hasMergeHooks ? change.below(row) : undefined
+  if (isObject(existing) && isObject(patch.fields)) {
+    applyHooks(row, patch, meta, existing)
+    patch.fields = change.isPending ? (patch.value as Fields) : patch.fields
+  } else if (patch.fields !== undefined && !change.isPending) {
+    applyFields(row, patch, meta)
+  }
+}
+
+/**
+ * Completes the patch of a record before its row takes it.
+ *
+ * @param isAlike no list can tell two versions of the record apart
+ */
+export function finishRecord(
+  { written, wroteTo, intake: { meta } }: Change,
+  row: RecordRow,
+  patch: RecordPatch,
+  isAlike: (a: object, b: object) => boolean,
+): void {
+  const { meta: old } = row
+  patch.meta = old && old.sent > meta.sent ? old : patch.meta
+  patch.changedByRead = written?.has(row) ? undefined : changedByRead(row, patch, meta, isAlike)
+  if (isWrite(meta) && wroteTo.at(-1) !== row.table) {
+    wroteTo.push(row.table)
+  }
+}
 
 /** Brings incoming fields, or a delete, together with the stored record. */
 export function applyFields(row: RecordRow, patch: RecordPatch, meta: Meta): void {

@@ -29,3 +29,8 @@ export const originOf: (value: unknown) => Row | undefined = Origin.of
 
 /** The results of converters, and their raw values: written back, a result counts as its raw value. */
 export const rawValues: WeakMap<object, unknown> = new WeakMap()
+
+/** The raw value from which a converter made a value; any other value itself. */
+export function raw(value: unknown): unknown {
+  return rawValues.has(value as object) ? rawValues.get(value as object) : value
+}

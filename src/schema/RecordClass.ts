@@ -7,6 +7,8 @@ export interface RecordClass {
   readonly prototype: any
   readonly name: string
   readonly entityBase?: RecordClass | undefined
+  /** The code of records (`kinds/recordCode.ts`). */
+  readonly code: object
   readonly key: string
   readonly schema: { readonly [field: string]: any }
   readonly defaults: any

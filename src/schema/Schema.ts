@@ -77,8 +77,12 @@ export interface INormalizeDelegate {
   create<T>(run: () => T): T
   /** The pk of this list, if the store returned `value` when the list was read. */
   listReference(collection: ListSchema, value: unknown): string | undefined
-  /** Writes one cell of a Scalar. */
-  writeScalar(key: string, cell: string, value: object): void
+  /**
+   * Writes one cell of a Scalar.
+   *
+   * @param Class the record that it belongs to, if that is not being normalised
+   */
+  writeScalar(key: string, cell: string, value: object, Class?: EntityClass): void
 }
 
 /** The interface from which a schema reads. */

@@ -233,3 +233,19 @@ function isStable(Class: RecordClass, processed: object, rest: ProcessRest): boo
     return true
   }
 }
+
+/** The error of a converter that throws. `record` is the key and the primary key of its record; `undefined` in a response. */
+export function convertFailed(
+  record: string | undefined,
+  field: string | undefined,
+  raw: unknown,
+  cause: unknown,
+): Error {
+  const where = DEV && (record ? `of "${field}" threw for ${record}` : 'threw in the response')
+  return refusal(
+    'convert-failed',
+    record ? `${record} at ${field}` : 'response',
+    DEV && `The converter ${where}: ${String(cause)}. The stored value is ${show(raw)}.`,
+    { cause },
+  )
+}

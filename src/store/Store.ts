@@ -4,11 +4,10 @@ import { freezePlain } from '../base/equal.ts'
 import { type Node, nodesOf, release } from '../rows/Node.ts'
 import { allOf, type Doubt, type Reason } from '../rows/doubt.ts'
 import { type CommittedChange, Feed, tellAll } from '../rows/feed.ts'
-import { indexRow } from '../records/indexes.ts'
 import { isInDoubt, type Row, type RowContent } from '../rows/Row.ts'
 import { membersChanged, type Table } from '../rows/Table.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { INVALIDATED, isWrite, type Meta } from '../rows/Meta.ts'
+import { INVALIDATED, type Meta } from '../rows/Meta.ts'
 import {
   type AllTables,
   createTables,
@@ -17,7 +16,6 @@ import {
   type ListRow,
   type StoreChange,
 } from '../lists/ListRow.ts'
-import { changedByRead } from '../records/changedByRead.ts'
 import { type RecordContent, RecordPatch, type RecordRow } from '../records/RecordRow.ts'
 import { report } from '../base/report.ts'
 import { checkRow } from './checkRow.ts'
@@ -167,19 +165,8 @@ export class Store extends Operations {
   }
 
   /** Completes the patch of a record before its row takes it. */
-  private finishRecord(
-    { written, wroteTo, intake: { meta } }: StoreChange,
-    row: RecordRow,
-    patch: RecordPatch,
-    met: Set<Node>,
-  ): void {
-    const { meta: old } = row
-    patch.meta = old && old.sent > meta.sent ? old : patch.meta
-    const isAlike = (a: object, b: object): boolean => this.isFoundAlike(row.key, a, b)
-    patch.changedByRead = written?.has(row) ? undefined : changedByRead(row, patch, meta, isAlike)
-    if (isWrite(meta) && wroteTo.at(-1) !== row.table) {
-      wroteTo.push(row.table)
-    }
+  private finishRecord(change: StoreChange, row: RecordRow, patch: RecordPatch, met: Set<Node>): void {
+    row.table.code?.finish(change, row, patch, (a, b) => this.isFoundAlike(row.key, a, b))
     // Readers may show an error from before the write, beside the same value.
     if (patch.wrote && patch.value === row.value) {
       row.node?.aged(met)
@@ -221,9 +208,6 @@ export class Store extends Operations {
       row.position = (rows[rows.length - 1]?.position ?? -1) + 1
       rows.push(row)
       table.floating.delete(row)
-    }
-    if (table.indexes.size > 0) {
-      indexRow(row, old, value)
     }
     if (joins && value !== old) {
       membersChanged(table)
@@ -289,7 +273,6 @@ export class Store extends Operations {
       this.beforeShown(row)
       this.beforeReplace(row, true)
       this.tables.lostDeletes.delete(row)
-      indexRow(row, row.value, undefined)
       row.clear()
       row.node?.touch()
       table.hasGaps = true

@@ -10,6 +10,7 @@
 import { readList, type WrittenList } from '../client/codec.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { markForeign } from '../disk/foreign.ts'
+import { recordCode } from '../kinds/recordCode.ts'
 import type { ListRow } from '../lists/ListRow.ts'
 import { receiveWritten } from '../writing/receiveWritten.ts'
 import type { RecordRow } from '../records/RecordRow.ts'
@@ -51,6 +52,8 @@ export function takeWritten(controller: Controller, rows: readonly SentRow[]): v
     }
   }
   if (meta) {
+    // Nobody may have used their class here.
+    store.tables.recordCode ??= recordCode
     store.commit(receiveWritten(records, { tables: store.tables, args: [], meta, fromApp: true, isWrite: true }))
   }
   if (late.length > 0) {

@@ -1,13 +1,8 @@
-import { DEV } from '../base/env.ts'
-import { type INormalizeDelegate, type Visit } from '../schema/Schema.ts'
-import { checkReplaced } from '../records/hotReload.ts'
-import { overlay } from '../records/RecordRow.ts'
-import { classInfo } from '../records/classInfo.ts'
+import type { AllTables } from '../lists/ListRow.ts'
 import type { ClassInfo, RecordRow } from '../records/RecordRow.ts'
 import { Change } from '../rows/Change.ts'
-import type { Fields } from '../rows/Fields.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
-import type { AllTables } from '../lists/ListRow.ts'
+import type { INormalizeDelegate, Visit } from '../schema/Schema.ts'
 
 /** The walk through one value with its schema, and then the change that it makes. */
 export class Walk extends Change<AllTables> {
@@ -29,33 +24,9 @@ export class Walk extends Change<AllTables> {
   depth = 0
   readonly trail: (string | undefined)[] = []
   readonly places: number[] = [-1]
-  private lastClass: unknown
-  private lastInfo: ClassInfo | undefined
-
-  info(Class: unknown): ClassInfo {
-    if (Class !== this.lastClass) {
-      const { tables, meta } = this.intake
-      this.lastInfo = classInfo(tables, Class as RecordClass)
-      if (DEV) {
-        checkReplaced(this.lastInfo, Class as RecordClass, meta.sent)
-      }
-      this.lastClass = Class
-    }
-    return this.lastInfo!
-  }
-
-  /** Adds incoming fields to a record, which the response may contain more than once. */
-  gather(info: ClassInfo, row: RecordRow, incoming: Fields): void {
-    const patch = this.patch(row)
-    const { fields } = patch
-    patch.info = info
-    patch.fields =
-      typeof fields !== 'object'
-        ? incoming
-        : info.hasMergeHooks
-          ? (info.Entity.merge(fields, incoming) as Fields)
-          : overlay(fields, incoming)
-  }
+  /** The class that was met last, and the facts about it. */
+  lastClass: unknown
+  lastInfo: ClassInfo | undefined
 
   /** Notes a record at the top level of a write: lists follow it. */
   noteWritten(row: RecordRow): void {
@@ -71,4 +42,19 @@ export class Walk extends Change<AllTables> {
     const path = steps.filter((step) => step).join('.')
     return `${path && ` at ${path}`}${intake.key === undefined ? '' : ` of ${intake.key}`}`
   }
+}
+
+/** What an Entity brings to normalise its records. */
+export interface RecordWriter {
+  /** A value stands for a record of the class, or is its key: leaves the fields in the patch of the row, and returns its primary key. */
+  visit(walk: Walk, Class: unknown, input: any, parent: any, key: string | undefined): unknown
+  /** Facts about a class, which is known to the store from now on. */
+  info(walk: Walk, Class: unknown): ClassInfo
+  /** Adds fields to a record. */
+  merge(walk: Walk, Class: unknown, pk: string, fields: object): void
+}
+
+/** The code that an Entity has brought. */
+export function writerOf(Class: unknown): RecordWriter {
+  return (Class as RecordClass).code as RecordWriter
 }

@@ -2,7 +2,7 @@ import { tableOf } from '../lists/tableOf.ts'
 import { scalarTable } from '../schema/scalarTable.ts'
 import { INVALID, type INormalizeDelegate, isEntity } from '../schema/Schema.ts'
 import { originOf } from '../rows/origin.ts'
-import type { Walk } from './Walk.ts'
+import { type Walk, writerOf } from './Walk.ts'
 
 /** The calls that schemas may make while a value is normalised. */
 export function createDelegate(walk: Walk): INormalizeDelegate {
@@ -14,12 +14,9 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
     get owner() {
       return walk.owner
     },
-    mergeEntity: (schema, pk, incoming) => {
-      const info = walk.info(schema)
-      walk.gather(info, info.table.row(pk), { ...incoming })
-    },
+    mergeEntity: (schema, pk, incoming) => writerOf(schema).merge(walk, schema, pk, incoming),
     invalidate: (schema, pk) => {
-      const row = (isEntity(schema) ? walk.info(schema).table : tables.records(schema.key)).row(pk)
+      const row = (isEntity(schema) ? writerOf(schema).info(walk, schema).table : tables.records(schema.key)).row(pk)
       walk.noteWritten(row)
       walk.patch(row).fields = INVALID
     },
@@ -36,7 +33,10 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
         walk.creating--
       }
     },
-    writeScalar: (key, cell, values) => {
+    writeScalar: (key, cell, values, Class) => {
+      if (Class) {
+        writerOf(Class).info(walk, Class)
+      }
       const patch = walk.patch(tables.records(scalarTable(key)).row(cell))
       patch.fields = { ...(patch.fields as object), ...values }
     },

@@ -2,9 +2,7 @@ import { DEV } from '../base/env.ts'
 import { copyPlain, isObject } from '../base/equal.ts'
 import { listsOf } from '../lists/tableOf.ts'
 import { checkKind, tooDeep } from '../schema/refuse.ts'
-import { applyFields, applyHooks } from '../records/receiveRecord.ts'
-import { type RecordPatch, RecordRow } from '../records/RecordRow.ts'
-import type { Fields } from '../rows/Fields.ts'
+import { RecordRow, withFields } from '../records/RecordRow.ts'
 import { createWalk } from './visit.ts'
 import type { Walk } from './Walk.ts'
 import type { StoreIntake } from '../lists/ListRow.ts'
@@ -21,7 +19,7 @@ export function normalize(root: unknown, given: unknown, intake: StoreIntake): W
     }
     for (const row of rows) {
       if (row instanceof RecordRow) {
-        receiveRecord(walk, row, row.patch!)
+        receiveRecord(walk, row)
       }
     }
     // Lists look at the numbers beside them.
@@ -39,15 +37,16 @@ export function normalize(root: unknown, given: unknown, intake: StoreIntake): W
   }
 }
 
-/** Brings what came for a record together with its row. */
-function receiveRecord(walk: Walk, row: RecordRow, patch: RecordPatch): void {
+/** Brings what came for a record together with its row. A store without an Entity has only restored records, which a schema of the app may name. */
+function receiveRecord(walk: Walk, row: RecordRow): void {
   const { meta } = walk.intake
-  const existing = patch.info?.hasMergeHooks ? walk.below(row) : undefined
-  if (isObject(existing) && isObject(patch.fields)) {
-    applyHooks(row, patch, meta, existing)
-    patch.fields = walk.isPending ? (patch.value as Fields) : patch.fields
-  } else if (patch.fields !== undefined && !walk.isPending) {
-    applyFields(row, patch, meta)
+  const patch = row.patch!
+  const { fields } = patch
+  if (row.table.code) {
+    row.table.code.receive(walk, row, patch)
+  } else if (fields !== undefined && !walk.isPending) {
+    patch.value = withFields(row.value, fields)
+    patch.by = meta
   }
 }
 

@@ -1,15 +1,9 @@
 import { isObject, share } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { rawValues } from '../rows/origin.ts'
 import type { ClassInfo } from '../records/RecordRow.ts'
 import type { Fields } from '../rows/Fields.ts'
 import type { Row } from '../rows/Row.ts'
 import type { Walk } from './Walk.ts'
-
-/** The raw value from which a converter made a value; any other value itself. */
-export function raw(value: unknown): unknown {
-  return rawValues.has(value as object) ? rawValues.get(value as object) : value
-}
 
 /**
  * Removes the fields that the app read and gives back unchanged: only those that it changed count as written.
