@@ -3,11 +3,13 @@ import { type RecordCode, type RecordRow, RecordTable } from '../records/RecordR
 import type { Change, Intake } from '../rows/Change.ts'
 import type { Reason } from '../rows/doubt.ts'
 import type { Meta } from '../rows/Meta.ts'
+import type { Node } from '../rows/Node.ts'
 import { Patch, type PendingChange, Row, type RowContent } from '../rows/Row.ts'
 import { Table } from '../rows/Table.ts'
 import { Tables } from '../rows/Tables.ts'
+import type { ListClass } from '../schema/ListClass.ts'
 import type { ListChange, ListSchema } from '../schema/Schema.ts'
-import type { Edit, List } from './List.ts'
+import type { Edit, List, ListPage } from './List.ts'
 import type { ListIndex } from './ListIndex.ts'
 
 /** The row of a list: its value are the items of its pages and its tail, as keys. */
@@ -145,6 +147,17 @@ export interface ListCode {
   settleDeletes(tables: AllTables, rows: readonly Row[], meta: Meta): RecordRow[]
   /** Items after edits. */
   applyEdits(items: any, edits: readonly Edit[]): any
+  /** The stored list that a Collection and the arguments of its endpoint name. */
+  find(tables: AllTables, list: ListClass, args: readonly any[]): ListRow | undefined
+  /** The pages to fetch again for a result that is in doubt, whose node this is; `undefined`: everything. */
+  pagesInDoubt(row: ListRow, node: Node): ReadonlySet<string> | undefined
+  /** The page to fetch next of a list that is fetched again. */
+  nextFetch(
+    list: RefetchedList,
+    older: readonly ListPage[],
+    done: ReadonlySet<string>,
+    fresh: readonly FetchedPage[],
+  ): NextFetch | undefined
   /** The old items where the new ones are equal. */
   keepEqual(old: unknown, next: unknown): unknown
 }
@@ -163,6 +176,32 @@ export interface WrittenList {
   readonly isRepeated: boolean
   /** For messages. */
   where(): string
+}
+
+/** A list that is fetched again, and its pages with it. */
+export interface RefetchedList {
+  readonly endpoint: object
+  readonly args: readonly any[]
+  /** Only these are fetched, by their ids. */
+  readonly pages: ReadonlySet<string> | undefined
+  /** It was invalidated since it was sent. */
+  readonly isInvalidated: boolean
+}
+
+/** The list, or a page of it, that has responded. */
+export interface FetchedPage {
+  readonly request: Pick<RefetchedList, 'endpoint' | 'args'>
+  readonly response: unknown
+  readonly page?: ListPage
+}
+
+/** A page to fetch again. Without arguments there is none any more. */
+export interface NextFetch {
+  readonly page: ListPage
+  readonly endpoint: object
+  readonly args: readonly any[] | undefined
+  /** The server counts pages: it has no other way than a 404 to say that this one is past the end. */
+  readonly isCounted: boolean
 }
 
 /** The records that a mutation deletes, each with the lists that hold it. */

@@ -2,6 +2,7 @@ import { changeLists, invalidateList, writeList } from './ChangedLists.ts'
 import { followWrites } from './follow.ts'
 import { applyEdits, keepEqual } from './items.ts'
 import type { ListCode } from './ListRow.ts'
+import { findList, nextFetch, pagesInDoubt } from './refetch.ts'
 import { indexOf } from './indexOf.ts'
 import { deletesOf, loseDeletes, settleDeletes } from './lostDeletes.ts'
 import { doubtLists } from './lostWrite.ts'
@@ -19,4 +20,7 @@ export const listCode: ListCode = {
   settleDeletes,
   applyEdits,
   keepEqual,
+  find: findList,
+  pagesInDoubt,
+  nextFetch,
 }

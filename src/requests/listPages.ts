@@ -1,27 +1,19 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { List, ListPage } from '../lists/List.ts'
-import { allItems } from '../lists/items.ts'
-import { FIRST, pagesToFetch } from '../lists/pages.ts'
-import { type Node, nodesOf } from '../rows/Node.ts'
-import type { Row } from '../rows/Row.ts'
-import type { AllTables, ListRow, ListTable } from '../lists/ListRow.ts'
-import { listIn } from '../schema/listIn.ts'
+import type { AllTables, ListCode, ListRow } from '../lists/ListRow.ts'
+import { FIRST } from '../lists/pages.ts'
+import type { Node } from '../rows/Node.ts'
 import type { ListClass } from '../schema/ListClass.ts'
-import { listPk } from '../lists/listKey.ts'
+import { listIn } from '../schema/listIn.ts'
+
+/** The code that the Collection of an endpoint has brought; `undefined` where it has none. */
+export function listCodeOf({ schema }: EndpointInterface): ListCode | undefined {
+  return (listIn(schema) as ListClass | undefined)?.code as ListCode | undefined
+}
 
 /** The stored list that an endpoint names. */
-export function listRow(
-  { tables }: AllTables,
-  { schema }: EndpointInterface,
-  args: readonly any[],
-): ListRow | undefined {
-  const found = listIn(schema) as ListClass | undefined
-  return (
-    found &&
-    (tables.get(found.key) as ListTable | undefined)?.byPk.get(
-      listPk(found, found.writeKey(undefined, undefined, args, false)),
-    )
-  )
+export function listRow(tables: AllTables, endpoint: EndpointInterface, args: readonly any[]): ListRow | undefined {
+  return listCodeOf(endpoint)?.find(tables, listIn(endpoint.schema) as unknown as ListClass, args)
 }
 
 /** Its state. */
@@ -35,8 +27,7 @@ export function pagesOf(tables: AllTables, endpoint: EndpointInterface, args: re
 }
 
 /**
- * The pages to fetch again for a result that is in doubt, by their ids; `undefined` if anything else of it is in doubt. A doubt is about
- * pages where they may have moved, and where they have a record in doubt.
+ * The pages to fetch again for a result that is in doubt, by their ids; `undefined` if anything else of it is in doubt.
  *
  * @param node that of the result
  */
@@ -47,31 +38,5 @@ export function pagesInDoubt(
   node: Node,
 ): ReadonlySet<string> | undefined {
   const row = listRow(tables, endpoint, args)
-  const result = node.source as Row
-  const since = result.meta?.sent ?? Infinity
-  const isOld = ({ doubt }: Pick<Node, 'doubt'>): boolean => doubt.at > since
-  // The rows of a restored state say what was in doubt.
-  const { marked } = result
-  const isMarked = marked.at > since && marked.reason !== 'restored'
-  if (!row?.list || row.list.pages.length < 2 || isMarked) {
-    return undefined
-  }
-  const { pages, tail } = row.list
-  const found = new Set(isOld(row) ? row.doubt.pages : [])
-  const isWhole = isOld(row) && row.doubt.pages === undefined
-  const isElsewhere = node.deps.some((dep) => dep.source !== row && isOld(dep))
-  if (isWhole || isElsewhere) {
-    return undefined
-  }
-  for (const dep of (row.node ? nodesOf(row.node) : []).flatMap(({ deps }) => deps)) {
-    if (isOld(dep)) {
-      const { pk } = dep.source as Row
-      const page = pages.find(({ items }) => allItems(items).some((item: any) => (item?.id ?? item) === pk))
-      if (!page || tail.includes(pk)) {
-        return undefined
-      }
-      found.add(page.id)
-    }
-  }
-  return found.size > 0 ? pagesToFetch(row.list, found) : undefined
+  return row && listCodeOf(endpoint)!.pagesInDoubt(row, node)
 }

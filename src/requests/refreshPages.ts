@@ -1,23 +1,19 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { ListPage } from '../lists/List.ts'
-import type { ListRow } from '../lists/ListRow.ts'
+import type { FetchedPage, ListRow, NextFetch } from '../lists/ListRow.ts'
 import { FIRST } from '../lists/pages.ts'
-import { pageEndpoint } from '../lists/paginate.ts'
-import { nextPage } from '../lists/nextPage.ts'
 import { NO_DOUBT } from '../rows/doubt.ts'
 import type { Store } from '../store/Store.ts'
 import { type Call, callOf } from './Call.ts'
-import { listRow, pagesOf } from './listPages.ts'
+import { listCodeOf, listRow, pagesOf } from './listPages.ts'
 import type { Request } from './Request.ts'
 import type { Requests } from './Requests.ts'
 import { ResetError } from './ResetError.ts'
 import { settle } from './settle.ts'
 
 /** The list, or a page of it, that has responded. */
-interface Arrived {
+interface Arrived extends FetchedPage {
   readonly request: Request
-  readonly response: unknown
-  readonly page?: ListPage
 }
 
 /** Fetches pages of a list that are in doubt: the others stay. */
@@ -48,25 +44,25 @@ export function olderPages({ host }: Requests, list: Request): readonly ListPage
 export async function refreshPages(requests: Requests, list: Request, first?: { response: unknown }): Promise<void> {
   list.move('collect')
   const { open } = requests
-  const { getNextPage } = list.endpoint as Paged
   /** The pages that are dealt with, by `id`. */
   const done = new Set<string>()
   const fresh: Arrived[] = first ? [{ request: list, response: first.response }] : []
+  // Also those that arrive while others are fetched.
+  const look = (): NextFetch | undefined =>
+    listCodeOf(list.endpoint)!.nextFetch(list, olderPages(requests, list), done, fresh)
   try {
-    for (let page = nextToFetch(requests, list, done); page; page = nextToFetch(requests, list, done)) {
+    for (let next = look(); next; next = look()) {
+      const { page, endpoint, args, isCounted } = next
       done.add(page.id)
-      const args = argsOf(list, page, fresh)
       if (!args) {
         continue
       }
-      const by = (page.endpoint as EndpointInterface) ?? pageEndpoint(list.endpoint, list.args)
-      const request = requests.begin(callOf(by, args), { auto: true, list })
+      const request = requests.begin(callOf(endpoint as EndpointInterface, args), { auto: true, list })
       try {
         requests.dispatch(request, true)
         fresh.push({ request, response: await request.page!.promise, page })
       } catch (error) {
-        // Servers that count pages have no other way to say that a page is past the end.
-        if (getNextPage || (error as { status?: unknown } | undefined)?.status !== 404) {
+        if (!isCounted || (error as { status?: unknown } | undefined)?.status !== 404) {
           throw error
         }
         settle(requests, request, error, true)
@@ -83,32 +79,6 @@ export async function refreshPages(requests: Requests, list: Request, first?: { 
       requests.drop(list, error)
     }
   }
-}
-
-interface Paged {
-  readonly maxPages?: number
-  readonly getNextPage?: unknown
-}
-
-/** The page to fetch next: those after the list first, each from the list outwards. */
-function nextToFetch(requests: Requests, list: Request, done: ReadonlySet<string>): ListPage | undefined {
-  const { maxPages = Infinity } = list.endpoint as Paged
-  // Also those that arrive while others are fetched.
-  const all = olderPages(requests, list)
-  const before = all.filter(({ isBefore }) => isBefore)
-  const outwards = [...all.slice(before.length), ...before.reverse()]
-  const isOver = list.isInvalidated || done.size >= maxPages - 1
-  return isOver ? undefined : outwards.find(({ id }) => !done.has(id))
-}
-
-/** The arguments of a page. The response of its neighbour, towards the list, may name them. */
-function argsOf(list: Request, { isBefore, args }: ListPage, fresh: readonly Arrived[]): readonly any[] | undefined {
-  if (list.pages || (!isBefore && !(list.endpoint as Paged).getNextPage)) {
-    return args
-  }
-  const { request, response } = [...fresh].reverse().find(({ page }) => !page || page.isBefore === isBefore)!
-  const named = nextPage(request.endpoint, response, request.args)!(false)
-  return isBefore ? named.previous : named.args
 }
 
 /**

@@ -267,7 +267,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       { file: 'lists/nextPage.ts', text: '    if (!getNextPage) {\n', by: '    if (true) {\n' },
       {
-        file: 'requests/refreshPages.ts',
+        file: 'lists/refetch.ts',
         text: '!(list.endpoint as Paged).getNextPage',
         by: '!(list.endpoint as { none?: unknown }).none',
       },
