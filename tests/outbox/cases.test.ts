@@ -139,15 +139,14 @@ test('OUT-18 the laptop closed while an undo was possible: what is sent on pageh
 
 test('OUT-8 a change that one tab has sent is told once: those that hear its response do not tell it again', async () => {
   const told: string[] = []
-  class Noted extends BroadcastChannel {
-    override postMessage(message: any): void {
-      if (message.type === 'wrote') {
-        told.push(message.rows.map(([key, pk]: string[]) => `${key} ${pk}`).join())
-      }
-      super.postMessage(message)
+  const { postMessage } = BroadcastChannel.prototype
+  const spy = vi.spyOn(BroadcastChannel.prototype, 'postMessage')
+  spy.mockImplementation(function (this: BroadcastChannel, message: any) {
+    if (message.type === 'wrote') {
+      told.push(message.rows.map(([key, pk]: string[]) => `${key} ${pk}`).join())
     }
-  }
-  vi.stubGlobal('BroadcastChannel', Noted)
+    postMessage.call(this, message)
+  })
   const [one, two] = [await app.visit(), await app.visit()]
   await Promise.all([one.fetch(Tasks.getList), two.fetch(Tasks.getList)])
   await app.rest(1_000)
@@ -165,4 +164,5 @@ test('OUT-8 a change that one tab has sent is told once: those that hear its res
     ['one', 'two', 'newer'],
     ['one', 'two', 'newer'],
   ])
+  spy.mockRestore()
 })
