@@ -8,6 +8,7 @@ import { openServer, type TestServer } from '../server.ts'
 
 const executablePath = await findChromium()
 const STEPS = 40
+const SEEDS = Array.from({ length: cases(12) }, (_, i) => i + 1)
 
 interface Tab {
   readonly page: Page
@@ -95,9 +96,8 @@ describe.skipIf(!executablePath)('in Chromium', () => {
       this.context = context
     }
 
-    async open(): Promise<void> {
+    async open(version: number = roll() < 0.5 ? 1 : 2): Promise<void> {
       const page = await this.context.newPage()
-      const version = roll() < 0.5 ? 1 : 2
       await page.goto(`${home.origin}/?tab=${++this.count}&version=${version}`)
       await page.evaluate(() => (globalThis as any).app.ready() as unknown)
       this.tabs.push({ page, version, isMuted: false, isFrozen: false })
@@ -157,6 +157,8 @@ describe.skipIf(!executablePath)('in Chromium', () => {
         await (tab.isFrozen && this.freeze(tab, false))
         await this.mute(tab, false)
       }
+      // An older version leaves the entries of a newer one alone.
+      await (this.tabs.some(({ version }) => version === 2) ? undefined : this.open(2))
       // Whatever waits is sent at once, by whichever tab.
       const isSent = (): boolean => {
         const { app } = globalThis as any
@@ -174,7 +176,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     }
   }
 
-  test.each(Array.from({ length: cases(12) }, (_, i) => i + 1))(
+  test.each(SEEDS)(
     'OUT-8 TAB-3 two to five tabs of two versions are closed, frozen and muted: at rest all show what the server has (%i)',
     async (seed) => {
       roll = generator(seed * 7_919)
@@ -188,12 +190,12 @@ describe.skipIf(!executablePath)('in Chromium', () => {
       }
       await play.rest()
       for (const { page } of play.tabs) {
-        await expect
-          .poll(async () => [await call(page, 'waiting'), (await call(page, 'titles')).split(' ').toSorted()], {
-            timeout: 60_000,
-            interval: 200,
-          })
-          .toEqual([0, [...tasks.values()].toSorted()])
+        const look = async (): Promise<unknown> => {
+          const shown = String((await call(page, 'titles')).split(' ').toSorted())
+          const has = String([...tasks.values()].toSorted())
+          return [await call(page, 'waiting'), shown === has || { shown, has }]
+        }
+        await expect.poll(look, { timeout: 60_000, interval: 200 }).toEqual([0, true])
       }
       // No change was made twice; deletes have no title.
       expect([...made].filter(([title, times]) => title !== '' && times > 1)).toEqual([])
