@@ -24,12 +24,13 @@ export function changedByRead(
   }
   // A list shows what its own response has changed, but not what that has lost to another.
   const since = lost ? newestAt(by!) : at
+  const before = isObject(value) ? (value as Fields) : undefined
   const isFirst = !old || old.at <= sent
   // Of two reads that overlap the first counts, and neither list may know what the other has brought.
   return {
     at: isFirst ? since : old.at,
     only: isFirst ? since : undefined,
-    from: oneOf([old?.from, next === value ? undefined : value, lost], isAlike),
+    from: old || lost ? oneOf([old?.from, next === value ? undefined : value, lost], isAlike) : before,
     seenAt: hasWhole(patch) ? [at] : undefined,
   }
 }
