@@ -275,11 +275,18 @@ export class Evaluator {
         const evaluatorAt = (site: NodePath) => new Evaluator(this.project, site, this.#depth + 1)
         return withInterceptors(this.project, value, declared, evaluatorAt)
       }
-      if (value && value.kind !== 'code' && value.kind !== 'choice') {
+      if (value && value.kind !== 'code' && value.kind !== 'choice' && !this.#isChanged(value, declared)) {
         return value
       }
     }
     return { kind: 'code', text: ref.name, file: ref.file, names: [ref.name], isLocal: false, ref }
+  }
+
+  /** `session.token = token`: the members of the object are not those that it begins with. */
+  #isChanged(value: Value, declared: { file: SourceFile; binding: Binding }): boolean {
+    const isTarget = ({ parentPath: member }: NodePath): boolean =>
+      member?.parent.type === 'AssignmentExpression' && member.parent.left === member.node
+    return value.kind === 'object' && this.project.referencesOf(declared).some(({ path }) => isTarget(path))
   }
 
   /** The value of a constant of a module, unless only running its code can tell: `export const env = readEnv()`. */

@@ -88,3 +88,25 @@ export const getNotes = (): Promise<Note[]> => client.get('/notes').then(({ data
   expect(whole.file('App.tsx')).toContain('useDLE(getNotesEndpoint)')
   expect(whole.file('resources.ts')).not.toContain('token')
 })
+
+test('a member of an object that changes is read when the request is sent', () => {
+  const convertWith = (more: string): string =>
+    migrate('tanstack-query', {
+      'session.ts': `export const session = { token: 'first' as string | null }\n${more}`,
+      'api.ts': `import axios from 'axios'
+import { session } from './session'
+interface Note { id: string; text: string }
+const client = axios.create({ baseURL: 'https://api.test' })
+client.interceptors.request.use((config) => {
+  if (session.token) config.headers.Authorization = session.token
+  return config
+})
+export const getNotes = (): Promise<Note[]> => client.get('/notes').then(({ data }) => data)
+`,
+      'App.tsx': APP,
+    }).file('resources.ts')
+  expect(convertWith('')).toContain("Authorization: 'first'")
+  expect(convertWith('export const signOut = () => { session.token = null }\n')).toContain(
+    '...(session.token ? { Authorization: session.token } : {})',
+  )
+})
