@@ -68,6 +68,11 @@ export function soon(run: () => void): void {
   void NOW.then(run)
 }
 
+/** Runs it once bindings have rendered a change. Svelte ends what is not read any more a microtask after it has rendered. */
+export function afterRender(run: () => void): void {
+  soon(() => soon(run))
+}
+
 /** Waits. `begin` receives the function that ends the waiting early. */
 export function pause(clock: Clock, milliseconds: number, begin?: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {

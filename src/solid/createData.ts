@@ -1,4 +1,4 @@
-import { type Accessor, createMemo, createRenderEffect, untrack } from 'solid-js'
+import { type Accessor, createMemo, untrack } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import { optionsOf, type ReadOptions } from '../binding/args.ts'
 import { createDLEReader, type DLE, type DLEMembers, type DLEResult, type Shown } from '../binding/createDLEReader.ts'
@@ -6,7 +6,7 @@ import type { GetterArgs, PlainGetterArgs } from '../binding/getterArgs.ts'
 import { type Reader, type Seen, takeAll } from '../binding/Reader.ts'
 import type { Known } from '../controller/Controller.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
-import { createChecked, createReaderOf, createShown, createWait, defineMembers } from './reader.ts'
+import { createChecked, createLoading, createReaderOf, createShown, createWait, defineMembers } from './reader.ts'
 
 /**
  * The result of `createData` in Solid: the members of `useDLE`, and a function. Called, it returns the data, lets the nearest `<Suspense>` wait
@@ -60,12 +60,9 @@ export function createLoaded(
   const isLoading = (): boolean => pairs()[1].loading
   const wait = createWait(() => (isLoading() ? reader() : undefined), whenLoaded)
   if (!isServer) {
-    createRenderEffect(() => {
-      const one = reader()
-      if (isLoading()) {
-        // The promise tells of a failure that is not stored.
-        untrack(() => one.wait(true)).catch(() => {})
-      }
+    createLoading(reader, isLoading, (one) => {
+      // The promise tells of a failure that is not stored.
+      one.wait(true).catch(() => {})
     })
   }
   const member = (name: keyof DLEResult) => (): any => {

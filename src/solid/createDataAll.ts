@@ -1,11 +1,11 @@
-import { type Accessor, createRenderEffect, untrack } from 'solid-js'
+import { type Accessor, untrack } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import type { CheckedReads, DataOfAll, DLEAll, Read } from '../binding/args.ts'
 import { createReaderGroup, groupKey, joinSeen, type ReaderGroup } from '../binding/createReaderGroup.ts'
 import { type MaybeGetter, plainReads } from '../binding/getterArgs.ts'
 import { type Reader, type Seen, takeAll } from '../binding/Reader.ts'
 import { createAccessor } from './createData.ts'
-import { createChecked, createShown, createWait, defineMembers } from './reader.ts'
+import { createChecked, createLoading, createShown, createWait, defineMembers } from './reader.ts'
 import { useController } from './useController.ts'
 
 /**
@@ -48,12 +48,12 @@ export function createDataAll<const Q extends readonly Read[]>(reads: MaybeGette
   const shown = isServer ? () => joinSeen(states()) : all
   const wait = createWait(() => (shown().loading ? group() : undefined), whenLoaded)
   if (!isServer) {
-    createRenderEffect(() => {
-      states()
-      const one = group()
+    createLoading(
+      group,
+      () => states().some(({ loading }) => loading),
       // The promises tell of failures that are not stored.
-      untrack(() => void Promise.allSettled(fetchMissing(one)))
-    })
+      (one) => void Promise.allSettled(fetchMissing(one)),
+    )
   }
   const state = (): Seen => {
     const now = shown()

@@ -13,6 +13,7 @@ import {
   untrack,
 } from 'solid-js'
 import { isServer } from 'solid-js/web'
+import { afterRender } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { componentName } from '../binding/componentName.ts'
 import type { Source } from '../binding/createPolling.ts'
@@ -113,6 +114,20 @@ export function createShown<S extends Source, T>(
   }
 }
 
+/** Loads what is missing: at once for a source that is new. Data that was there is lost by a sign-out, too, which then removes the component. */
+export function createLoading<S>(source: Accessor<S>, isLoading: Accessor<boolean>, load: (source: S) => void): void {
+  let last: S | undefined
+  const isGone = createGone()
+  createRenderEffect(() => {
+    const one = source()
+    const isNew = one !== last
+    last = one
+    if (isLoading()) {
+      untrack(() => (isNew ? load(one) : afterRender(() => !isGone() && one === last && load(one))))
+    }
+  })
+}
+
 /** A reader that never fetches. */
 export function createPassive<T>(target: Accessor<Target>, args: readonly unknown[], take: Take<T>): Accessor<T> {
   const reader = createReaderOf(target, args, take, true)
@@ -155,8 +170,25 @@ export function createWait<T>(
     return () => {}
   }
   // Nothing of it is part of the page: the store has the data, and says how a request has failed.
-  const [read] = createResource(what, (it) => wait(it).then(nothing, nothing))
+  const isGone = createGone()
+  const begin = async (it: T): Promise<unknown> => {
+    if (!isServer) {
+      // `createLoading` fetches first.
+      await new Promise<void>(afterRender)
+    }
+    return isGone() ? undefined : wait(it)
+  }
+  const [read] = createResource(what, (it) => begin(it).then(nothing, nothing))
   return read
+}
+
+/** True once the component is disposed. */
+function createGone(): () => boolean {
+  let isGone = false
+  onCleanup(() => {
+    isGone = true
+  })
+  return () => isGone
 }
 
 function nothing(): void {}

@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
-import { soon } from '../base/clock.ts'
+import { afterRender, soon } from '../base/clock.ts'
 import type { Source } from '../binding/createPolling.ts'
 import { isOnServer } from '../binding/onServer.ts'
 import type { Controller } from '../controller/Controller.ts'
@@ -139,7 +139,12 @@ class Shown<S extends Source> {
     }
     untrack(() => {
       const current = this.#current!
-      this.#load?.(current)
+      // A sign-out removes data, and then the component.
+      afterRender(() => {
+        if (this.#end && current === this.#current) {
+          untrack(() => this.#load?.(current))
+        }
+      })
       for (const [name, { member, update }] of this.#followers) {
         if (!Object.is(member(current, this.#isFirst), this.#last.get(name))) {
           update()

@@ -1,4 +1,4 @@
-import { soon } from '../base/clock.ts'
+import { afterRender } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { firedOf, signalsOf } from '../endpoint/signals.ts'
 import { DIRTY, type Node } from '../rows/Node.ts'
@@ -276,7 +276,7 @@ export class SharedView implements View, Readers {
     // A reader that leaves because of the change needs no request: by then a binding has rendered. Data that is in doubt once more
     // is not settled by a request in flight.
     if (this.active > 0 && (change || isAged || isDoubted()) && isDue(now, asOf)) {
-      soon(() => this.check(asOf))
+      afterRender(() => this.check(asOf))
     } else {
       this.dueAt = NEVER
     }

@@ -147,6 +147,33 @@ export const life: readonly Clause[] = [
     },
   ],
   [
+    'FW-24 a reset after which components leave sends nothing',
+    async ({ mount }) => {
+      const [first, waits, all] = ['first', 'waits', 'all'].map((name) => deferredEndpoint(name, Todo))
+      const live = deferredEndpoint('live', Todo, { pollFrequency: 60_000 })
+      const args = [{ id: '1' }]
+      const { store, clock } = open()
+      const show: Use['show'] = ({ data }) => data?.title
+      const screen = await mount(store, [
+        { kind: 'data', of: first, args, show },
+        { kind: 'suspense', of: waits, args, show },
+        { kind: 'live', of: live, args, show },
+        { kind: 'all', of: all, args: [args], show: ({ states }) => states[0].data?.title },
+      ])
+      const endpoints = [first, waits, live, all]
+      for (const get of endpoints) {
+        await screen.settle(() => get.calls[0].answer(one))
+      }
+      // As an app does that shows a form to sign in when the user has signed out.
+      await screen.settle(() => {
+        void store.controller.resetEntireStore()
+        void screen.unmount()
+      })
+      await clock.pass(20_000)
+      expect(endpoints.map(({ calls }) => calls.length)).toEqual([1, 1, 1, 1])
+    },
+  ],
+  [
     'FW-17 a server waits for the data, and its page is hydrated without a request and without a change',
     async ({ render, hydrate }) => {
       const { html, calls } = await render('reads')
