@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import type { LiveLink } from '../../live/LiveLink.ts'
 import { LiveManager } from '../../live/LiveManager.ts'
+import { Collection } from '../../kinds/Collection.ts'
 import { FocusManager } from '../../managers/FocusManager.ts'
 import { getDefaultManagers } from '../../client/getDefaultManagers.ts'
 import { RestEndpoint } from '../../rest/RestEndpoint.ts'
@@ -151,6 +152,7 @@ export const life: readonly Clause[] = [
     async ({ mount }) => {
       const [first, waits, all] = ['first', 'waits', 'all'].map((name) => deferredEndpoint(name, Todo))
       const live = deferredEndpoint('live', Todo, { pollFrequency: 60_000 })
+      const list = deferredEndpoint('list', new Collection([Todo]))
       const args = [{ id: '1' }]
       const { store, clock } = open()
       const show: Use['show'] = ({ data }) => data?.title
@@ -158,11 +160,12 @@ export const life: readonly Clause[] = [
         { kind: 'data', of: first, args, show },
         { kind: 'suspense', of: waits, args, show },
         { kind: 'live', of: live, args, show },
+        { kind: 'infinite', of: list, args: [], show: ({ items }) => items?.length },
         { kind: 'all', of: all, args: [args], show: ({ states }) => states[0].data?.title },
       ])
-      const endpoints = [first, waits, live, all]
+      const endpoints = [first, waits, live, list, all]
       for (const get of endpoints) {
-        await screen.settle(() => get.calls[0].answer(one))
+        await screen.settle(() => get.calls[0].answer(get === list ? [one] : one))
       }
       // As an app does that shows a form to sign in when the user has signed out.
       await screen.settle(() => {
@@ -170,7 +173,7 @@ export const life: readonly Clause[] = [
         void screen.unmount()
       })
       await clock.pass(20_000)
-      expect(endpoints.map(({ calls }) => calls.length)).toEqual([1, 1, 1, 1])
+      expect(endpoints.map(({ calls }) => calls.length)).toEqual([1, 1, 1, 1, 1])
     },
   ],
   [
