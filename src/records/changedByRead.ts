@@ -24,7 +24,7 @@ export function changedByRead(
   }
   // A list shows what its own response has changed, but not what that has lost to another.
   const since = lost ? newestAt(by!) : at
-  const before = isObject(value) ? (value as Fields) : undefined
+  const before = isObject(value) ? value : undefined
   const isFirst = !old || old.at <= sent
   // Of two reads that overlap the first counts, and neither list may know what the other has brought.
   return {
