@@ -247,7 +247,8 @@ export class Evaluator {
       if (declarator.type === 'FunctionDeclaration') {
         return this.#closure(declarator, file, env, node.name)
       }
-      return { kind: 'code', text: node.name, file, names: [], isLocal: true, node }
+      const key = binding.constant ? this.#takenKey(declarator, node.name, file, env) : undefined
+      return key ?? { kind: 'code', text: node.name, file, names: [], isLocal: true, node }
     }
     const declared = this.project.declaredBy(file, binding)
     if (!declared) {
@@ -282,6 +283,24 @@ export class Evaluator {
     return { kind: 'code', text: ref.name, file: ref.file, names: [ref.name], isLocal: false, ref }
   }
 
+  /** `const { queryKey } = getTodoOptions(id)`: the key. */
+  #takenKey(declarator: t.Node, name: string, file: SourceFile, env: Env): Value | undefined {
+    if (declarator.type !== 'VariableDeclarator' || declarator.id.type !== 'ObjectPattern') {
+      return undefined
+    }
+    const taken = declarator.id.properties.find(
+      (one) => one.type === 'ObjectProperty' && one.value.type === 'Identifier' && one.value.name === name,
+    )
+    const member = taken?.type === 'ObjectProperty' ? nameOf(taken.key, taken.computed) : undefined
+    const init = bare(declarator.init)
+    if (member !== 'queryKey' || init?.type !== 'CallExpression') {
+      return undefined
+    }
+    const value = this.#constant(init, file, env)
+    const key = value && memberOf(value, member)
+    return key?.kind === 'array' ? key : undefined
+  }
+
   /** `session.token = token`: the members of the object are not those that it begins with. */
   #isChanged(value: Value, declared: { file: SourceFile; binding: Binding }): boolean {
     const isTarget = ({ parentPath: member }: NodePath): boolean =>
@@ -290,9 +309,9 @@ export class Evaluator {
   }
 
   /** The value of a constant of a module, unless only running its code can tell: `export const env = readEnv()`. */
-  #constant(init: t.Node, file: SourceFile): Value | undefined {
+  #constant(init: t.Node, file: SourceFile, env: Env = new Map()): Value | undefined {
     try {
-      return new Evaluator(this.project, this.site, this.#depth + 1).value(init, file, new Map())
+      return new Evaluator(this.project, this.site, this.#depth + 1).value(init, file, env)
     } catch (error) {
       if (error instanceof Unconvertible) {
         return undefined

@@ -115,3 +115,33 @@ describe('what stays', () => {
     expect(leftOf(convert({ [file]: change })).join('\n')).toContain(reason)
   })
 })
+
+test('a query stays beside a mutation that stays and writes its key, however the key is taken', () => {
+  const result = migrate('tanstack-query', {
+    'client.ts': FILES['client.ts'],
+    'note.ts': `import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, type Note } from './client'
+const getNote = (id: string): Promise<Note> => api.get(\`/notes/\${id}\`)
+const saveNote = (id: string, done: boolean): Promise<Note> => api.patch(\`/notes/\${id}\`, { done })
+export const getNoteOptions = (id: string) => queryOptions({ queryKey: ['notes', id], queryFn: () => getNote(id) })
+export const useNote = (id: string) => useQuery(getNoteOptions(id))
+export const useToggle = (id: string) => {
+  const queryClient = useQueryClient()
+  const { queryKey } = getNoteOptions(id)
+  return useMutation({
+    mutationFn: (done: boolean) => saveNote(id, done),
+    onMutate: (done) => queryClient.setQueryData(queryKey, (old) => old && { ...old, done }),
+  })
+}
+`,
+    'App.tsx': `import { useNote, useToggle } from './note'
+export function App({ noteId }: any) {
+  const { data } = useNote(noteId)
+  const toggle = useToggle(noteId)
+  return <button onClick={() => toggle.mutate(true)}>{data?.text}</button>
+}
+`,
+  })
+  expect(leftOf(result).join('\n')).toContain('setQueryData in')
+  expect(result.file('note.ts')).toContain('useQuery(getNoteOptions(id))')
+})
