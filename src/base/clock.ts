@@ -68,9 +68,15 @@ export function soon(run: () => void): void {
   void NOW.then(run)
 }
 
-/** Runs it once bindings have rendered a change. Svelte ends what is not read any more a microtask after it has rendered. */
-export function afterRender(run: () => void): void {
-  soon(() => soon(run))
+/** Microtasks in which a binding renders: Svelte ends what is not read any more in one after that, and what ends with it in another. */
+const TURNS_OF_A_RENDER = 4
+
+/** Runs it once bindings have rendered a change. */
+export async function afterRender(run: () => void): Promise<void> {
+  for (let turn = 0; turn < TURNS_OF_A_RENDER; turn++) {
+    await NOW
+  }
+  run()
 }
 
 /** Waits. `begin` receives the function that ends the waiting early. */

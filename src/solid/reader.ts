@@ -123,7 +123,7 @@ export function createLoading<S>(source: Accessor<S>, isLoading: Accessor<boolea
     const isNew = one !== last
     last = one
     if (isLoading()) {
-      untrack(() => (isNew ? load(one) : afterRender(() => !isGone() && one === last && load(one))))
+      untrack(() => (isNew ? load(one) : void afterRender(() => !isGone() && one === last && load(one))))
     }
   })
 }
@@ -174,7 +174,7 @@ export function createWait<T>(
   const begin = async (it: T): Promise<unknown> => {
     if (!isServer) {
       // `createLoading` fetches first.
-      await new Promise<void>(afterRender)
+      await afterRender(nothing)
     }
     return isGone() ? undefined : wait(it)
   }

@@ -140,7 +140,7 @@ class Shown<S extends Source> {
     untrack(() => {
       const current = this.#current!
       // A sign-out removes data, and then the component.
-      afterRender(() => {
+      void afterRender(() => {
         if (this.#end && current === this.#current) {
           untrack(() => this.#load?.(current))
         }

@@ -276,7 +276,7 @@ export class SharedView implements View, Readers {
     // A reader that leaves because of the change needs no request: by then a binding has rendered. Data that is in doubt once more
     // is not settled by a request in flight.
     if (this.active > 0 && (change || isAged || isDoubted()) && isDue(now, asOf)) {
-      afterRender(() => this.check(asOf))
+      void afterRender(() => this.check(asOf))
     } else {
       this.dueAt = NEVER
     }

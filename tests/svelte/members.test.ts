@@ -152,6 +152,32 @@ test('SIG-11 what onSuccess closes fetches nothing when its record is deleted', 
   expect(get.calls).toHaveLength(1)
 })
 
+test('FW-24 a reader that ends with another one sends nothing after a reset', async () => {
+  const get = deferredEndpoint('get', Todo)
+  const { app, store, clock } = await run({
+    setup(given) {
+      const todo: any = createData(get as any, { id: '1' })
+      let end: (() => void) | undefined
+      // As `{@attach}` follows the end of a list while its element is there.
+      const show = (isThere: boolean): void => {
+        end?.()
+        end = isThere ? toStore(() => todo.data).subscribe(() => {}) : undefined
+      }
+      ends.push(toStore(() => given.id !== '').subscribe(show))
+      follow(() => given.id && todo.data)
+    },
+  })
+  await settle(() => {
+    app.id = '1'
+  })
+  await settle(() => get.calls[0].answer({ id: '1', title: 'one' }))
+  void store.controller.resetEntireStore()
+  app.id = ''
+  await tick()
+  await settle(() => clock.pass(20_000))
+  expect(get.calls).toHaveLength(1)
+})
+
 test('SIG-6 state is copied when it is an argument, and a change inside of it is another read', async () => {
   const seen: unknown[] = []
   const get = new Endpoint((filter: object) => Promise.resolve(seen.push(filter)), { name: 'get' })
