@@ -109,9 +109,22 @@ async function hydrates(origin, isDev) {
     await page.getByRole('link', { name: 'Call Ann' }).click()
     await page.getByRole('heading', { name: 'Call Ann' }).waitFor()
     assert.deepEqual(sent.splice(0), ['PATCH /api/tasks/1', 'POST /api/tasks'])
+    const renamed = answered('PATCH')
+    await page.getByLabel('Done').click()
+    await renamed
+    await page.getByRole('link', { name: 'All tasks' }).click()
+    await page.getByText('4 open').waitFor()
+    assert.deepEqual(sent.splice(0), ['PATCH /api/tasks/2'], 'a mutation shows on both pages without a GET')
     const devtools = page.getByRole('button', { name: 'Open the restitch devtools' })
     await (isDev && devtools.waitFor())
     assert.equal(await devtools.count(), isDev ? 1 : 0)
+
+    // From a page whose store has no list: a navigation is one GET.
+    await page.goto(`${origin}/tasks/3`)
+    await isHydrated()
+    await page.getByRole('link', { name: 'All tasks' }).click()
+    await page.getByText('4 open').waitFor()
+    assert.deepEqual(sent.splice(0), ['GET /api/tasks'], 'one GET for the navigation')
 
     assert.deepEqual(faults, [])
     // An error comes with the page, too. It expires soon, and is then requested again.
