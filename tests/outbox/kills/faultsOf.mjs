@@ -86,11 +86,11 @@ function outOfOrder(marks, written, { refused, arrivals }) {
 
 /**
  * The list may have a record before the page has the response to its create: until then there are two of them on the screen, and nobody can know
- * that a change of one concerns the other. A page that does not say whether there were two had them if the create was still to be repeated.
+ * that a change of one concerns the other. One of them may have been removed by then: its create is still to be repeated.
  */
 function isOtherOf(one, { id }, arrivals) {
   const create = arrivals.findLast(({ mark, isLost }) => mark === one.name && !isLost)
-  return isTemporary(id) && !isTemporary(one.id) && (one.isTwin ?? create?.at > one.at)
+  return isTemporary(id) && !isTemporary(one.id) && (one.isTwin === true || create?.at > one.at)
 }
 
 function isTemporary(id) {
