@@ -13,14 +13,19 @@ export function receiveWritten(
   intake: StoreIntake,
 ): Walk {
   const walk = createWalk(intake)
-  for (const [row, fields] of records) {
-    const patch = walk.patch(row)
-    patch.fields = fields
-    applyFields(row, patch, intake.meta)
-    walk.noteWritten(row)
+  try {
+    for (const [row, fields] of records) {
+      const patch = walk.patch(row)
+      patch.fields = fields
+      applyFields(row, patch, intake.meta)
+      walk.noteWritten(row)
+    }
+    if (walk.written) {
+      followWrites(walk)
+    }
+    return walk
+  } catch (error) {
+    walk.discard()
+    throw error
   }
-  if (walk.written) {
-    followWrites(walk)
-  }
-  return walk
 }
