@@ -244,7 +244,7 @@ export const reads: readonly Clause[] = [
       await screen.settle(() => get.calls[0].answer(one))
       await screen.setArgs([{ id: '2' }], 1)
       await screen.settle(() => answers[0]!(two))
-      // What it has is stale, so that it would be fetched if it was subscribed to once more.
+      // Its data is stale: another subscription would fetch it.
       await screen.settle(() => clock.pass(2_000))
       const before = show.times
       for (let turn = 0; turn < 5; turn++) {
