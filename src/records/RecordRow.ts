@@ -14,7 +14,7 @@ export const SEVERAL: unique symbol = Symbol('several')
 /**
  * Reads have changed a record since its last write, and lists follow no read. When the first of those that overlap did, and the fields
  * before, where they were known; `SEVERAL` if several reads have changed a field that is an argument of a list. `only`: the response
- * that brought the change, if no other overlaps it: its lists show that. `seenAt`: the responses that had the whole record as it is now,
+ * that brought the change, if no other overlaps it: its lists show that. `seenAt`: other responses that had the whole record as it is now,
  * so that their lists know it.
  */
 export interface ChangedByRead {

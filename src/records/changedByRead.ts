@@ -26,12 +26,13 @@ export function changedByRead(
   const since = lost ? newestAt(by!) : at
   const before = isObject(value) ? value : undefined
   const isFirst = !old || old.at <= sent
+  const only = isFirst ? since : undefined
   // Of two reads that overlap the first counts, and neither list may know what the other has brought.
   return {
     at: isFirst ? since : old.at,
-    only: isFirst ? since : undefined,
+    only,
     from: old || lost ? oneOf([old?.from, next === value ? undefined : value, lost], isAlike) : before,
-    seenAt: hasWhole(patch) ? [at] : undefined,
+    seenAt: only !== at && hasWhole(patch) ? [at] : undefined,
   }
 }
 

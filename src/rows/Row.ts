@@ -145,12 +145,14 @@ export class Patch {
 }
 
 /** True where something in the row was fetched before it was doubted: readers fetch it again. */
-export function isInDoubt({ doubt, oldest }: Pick<Row, 'doubt' | 'oldest'>): boolean {
-  return doubt.at > 0 && oldest !== undefined && doubt.at > oldest
+export function isInDoubt(row: Pick<Row, 'doubt' | 'oldest'>): boolean {
+  const { at } = row.doubt
+  // Few rows were ever in doubt, and to find the oldest response takes time.
+  return at > 0 && at > (row.oldest ?? Infinity)
 }
 
 /** True where something in the row is older than an expiration of a result that contained it, or than `number`. */
-export function isExpired({ expired, oldest }: Row, number: number = 0): boolean {
-  const last = Math.max(expired, number)
-  return last > 0 && oldest !== undefined && last > oldest
+export function isExpired(row: Row, number: number = 0): boolean {
+  const last = Math.max(row.expired, number)
+  return last > 0 && last > (row.oldest ?? Infinity)
 }
