@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { Entity } from '../kinds/Entity.ts'
+import { createDriver, ids } from '../testing/drivers.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import { Entry } from './Entry.ts'
+import { skip, sortBy, take } from './operators.ts'
+import { query } from './query.ts'
 import { type Member, Sorted } from './Sorted.ts'
 
 /** Numbers from 0 up to 1, always the same. */
@@ -62,4 +67,31 @@ test('QUE-5 the first of many members are known after a few comparisons for each
   expect(sorted.slice(0, 50)).toEqual(entriesOf(all).slice(0, 50))
   // To sort all of them takes 15.
   expect(comparisons / size).toBeLessThan(6)
+})
+
+test('QUE-5 a page far down reads no entries but its own', () => {
+  class Item extends Entity {
+    id = ''
+    at = 0
+    static override key = 'PagedItem'
+  }
+  const driver = createDriver()
+  const size = 3000
+  driver.setResponse(
+    endpoint('/items', [Item]),
+    [],
+    Array.from({ length: size }, (_, at) => ({ id: String(at), at })),
+  )
+  const page = query(
+    Item,
+    sortBy((item) => item.at),
+    skip(1000),
+    take(3),
+  )
+  expect(ids(driver, page)).toEqual(['1000', '1001', '1002'])
+  const slice = vi.spyOn(Sorted.prototype, 'slice')
+  driver.set(Item, [{ id: '1001' }], { id: '1001', at: 5000 })
+  expect(ids(driver, page)).toEqual(['1000', '1002', '1003'])
+  expect(slice.mock.calls).toEqual([[1000, 1003]])
+  slice.mockRestore()
 })

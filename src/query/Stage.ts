@@ -173,9 +173,14 @@ export abstract class Stage implements Live<Reader> {
     this.node.touch()
   }
 
-  /** True where a stage follows that has been computed. */
+  /** True where a stage follows that has been computed, and looks at its entries one by one. */
   protected get isFollowed(): boolean {
-    return this.#followers.some((stage) => stage.#isMade)
+    return this.#followers.some((stage) => stage.#isMade && stage.looksAtEntries)
+  }
+
+  /** It takes the entries of the stage before one by one. */
+  protected get looksAtEntries(): boolean {
+    return true
   }
 
   /** Has the followers look at an entry again, or only at its place. */

@@ -9,7 +9,8 @@ export class Window extends Stage {
   readonly #order: Ordered
   readonly #start: number
   readonly #end: number
-  #shown: readonly Entry[] = []
+  /** Its entries, where somebody needs them: a window of this one counts in the same order. */
+  #shown: readonly Entry[] | undefined
   /** The same, where that is asked. */
   #set: ReadonlySet<Entry> | undefined
 
@@ -24,31 +25,32 @@ export class Window extends Stage {
   }
 
   has(entry: Entry): boolean {
-    return (this.#set ??= new Set(this.#shown)).has(entry)
+    return (this.#set ??= new Set(this.#entries())).has(entry)
   }
 
   all(): Iterable<Entry> {
-    return this.#shown
+    return this.#entries()
   }
 
   get size(): number {
-    return this.#shown.length
+    return this.#shown?.length ?? 0
   }
 
   override read(reader: Reader, old: unknown): unknown {
     return asBefore(
       old,
-      this.#shown.map((entry) => entry.value(reader)),
+      this.#entries().map((entry) => entry.value(reader)),
     )
   }
 
   protected override update(): void {
     const { inbox } = this
-    const before = new Set(this.isFollowed ? this.#shown : [])
-    this.#shown = this.#order.sorted.slice(this.#start, this.#end)
-    this.#set = undefined
+    const shown = this.#shown
+    this.#shown = this.#set = undefined
     if (this.isFollowed) {
-      for (const entry of new Set([...before, ...this.#shown])) {
+      const now = this.#entries()
+      const before = new Set(shown ?? now)
+      for (const entry of new Set([...before, ...now])) {
         const why = before.has(entry) === this.has(entry) ? inbox.get(entry) : CHANGED
         if (why) {
           this.pass(entry, why)
@@ -59,4 +61,12 @@ export class Window extends Stage {
   }
 
   protected see(): void {}
+
+  protected override get looksAtEntries(): boolean {
+    return this.isFollowed
+  }
+
+  #entries(): readonly Entry[] {
+    return (this.#shown ??= this.#order.sorted.slice(this.#start, this.#end))
+  }
 }

@@ -15,8 +15,8 @@ const FAULTS = [
   {
     name: 'a window keeps the entries that it showed',
     file: 'query/Window.ts',
-    text: 'this.#shown = this.#order.sorted',
-    by: 'this.#shown = this.#shown.length > 0 ? this.#shown : this.#order.sorted',
+    text: 'this.#shown = this.#set = undefined',
+    by: 'this.#set = undefined',
   },
   {
     name: 'a rollback leaves a record in its place',
