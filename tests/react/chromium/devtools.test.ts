@@ -400,7 +400,7 @@ test('PNL-3 a change that the outbox has taken is one queued row and one sent ro
     path: '/todos/:id',
     method: 'PATCH',
     schema: Todo,
-    getOptimisticResponse: (_snapshot, { id }: any, body: any) => ({ id, ...body }),
+    getOptimisticResponse: (_snapshot: unknown, { id }: any, body: any) => ({ id, ...body }),
     fetchResponse: () => Promise.resolve(Response.json({ id: '1', title: 'new' })),
   } as any)
   tasks.stop()
