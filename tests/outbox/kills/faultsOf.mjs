@@ -7,7 +7,8 @@ export function faultsOf({ api, written, discarded, perhaps, screens, disk }) {
   if (api.strangers.length > 0) {
     faults.push(`sent as another user: ${api.strangers.join()}`)
   }
-  for (const { mark, isFree } of written) {
+  for (const one of written) {
+    const { mark, isFree } = one
     const count = places.get(mark)?.length ?? 0
     if (count > 1) {
       faults.push(`${mark} was made ${count} times`)
@@ -15,7 +16,7 @@ export function faultsOf({ api, written, discarded, perhaps, screens, disk }) {
     if (count > 0 && discarded.has(mark)) {
       faults.push(`${mark} was made, though it was discarded`)
     }
-    if (count === 0 && !isFree && !discarded.has(mark) && !perhaps.has(mark)) {
+    if (count === 0 && !isFree && !discarded.has(mark) && !perhaps.has(mark) && !isRemoved(one, written, places)) {
       faults.push(`${mark} is lost`)
     }
   }
@@ -57,6 +58,12 @@ function placesOf({ users }) {
     }
   }
   return places
+}
+
+/** The task was on the screen twice, and its user has removed both: the server had it once. */
+function isRemoved({ kind, mark, name, user }, written, places) {
+  const isSame = (one) => one.kind === 'remove' && one.name === name && one.user === user && one.mark !== mark
+  return kind === 'remove' && written.some((one) => isSame(one) && places.has(one.mark))
 }
 
 /**
