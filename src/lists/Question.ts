@@ -136,8 +136,9 @@ export class Question extends RecordInList implements Case {
     if (!this.isBehindRead || from === SEVERAL) {
       return this.isBehindRead
     }
-    const wasBrought = from === undefined && isOvertaken
-    return wasBrought || [from, before].some((version) => this.fit(version) !== 'out')
+    const versions = from ?? []
+    const wasBrought = versions.length === 0 && isOvertaken
+    return wasBrought || [...versions, before].some((version) => this.fit(version) !== 'out')
   }
 
   /** Neither does the response replace the list, nor is it gone. */

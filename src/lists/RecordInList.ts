@@ -1,5 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import { append } from '../schema/merges.ts'
+import { SEVERAL } from '../records/RecordRow.ts'
 import { indexOf } from './indexOf.ts'
 import type { ListRow, StoreChange } from './ListRow.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
@@ -111,7 +112,7 @@ export class RecordInList {
     }
     // The list may know the record as it was before a read that came later than its request.
     const { from } = record!.changedByRead ?? {}
-    const earlier = this.isBehindRead && isObject(from) ? this.fit(from) : undefined
+    const earlier = this.isBehindRead && from !== SEVERAL && from?.length === 1 ? this.fit(from[0]) : undefined
     return earlier && this.agreesWith(earlier) ? earlier : this.whyBehind()
   }
 

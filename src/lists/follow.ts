@@ -91,12 +91,15 @@ function textsOf(
 ): string[] | undefined {
   const from = row?.changedByRead?.from
   const isOwnFilter = how?.filter !== undefined || how?.collection.ownFilter === true
+  if (from === SEVERAL) {
+    return undefined
+  }
   // The fields before, for lists that have followed no read, and the fields now; below, the arguments of an adder's list.
-  const versions = [from, issuedOver, before, now].filter(isObject)
+  const versions = [...(from ?? []), issuedOver, before, now].filter(isObject)
   // A record that nobody knew may have belonged to any list.
   const mayBeAny = isCrossed && before === undefined
   const isAny = isLate || mayBeAny || wasInDoubt || isOwnFilter
-  if (isAny || versions.length === 0 || from === SEVERAL || versions.some((one) => member(one, name) === undefined)) {
+  if (isAny || versions.length === 0 || versions.some((one) => member(one, name) === undefined)) {
     return undefined
   }
   const all = [...versions, ...(how?.args.slice(0, 2) ?? [])]

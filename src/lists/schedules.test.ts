@@ -137,3 +137,30 @@ test('COL-42 two reads overlap a write and one another, and the later one brings
   write.answer({ ...two, title: 'zwei' })
   expect(see(driver, sorted)).toBe('1 2 ?')
 })
+
+test.each([
+  [4, '3'],
+  [5, '3 ?'],
+])(
+  'COL-40 %i reads have moved a record: a counted list that it may have left with one of them asks',
+  (reads, shown) => {
+    const driver = createDriver()
+    driver.open(getCounted, [{ group: 'z' }]).answer({ items: [{ id: '3', title: 'three', group: 'z' }], total: 5 })
+    driver.open(getTodo, [{ id: '1' }]).answer(one)
+    for (let i = 0; i < reads; i++) {
+      driver.open(getTodo, [{ id: '1' }]).answer({ ...one, group: `r${i}` })
+    }
+    driver.open(update, [{ id: '1' }]).answer({ ...one, group: 'y' })
+    expect(see(driver, { group: 'z' }, getCounted)).toBe(shown)
+  },
+)
+
+test('COL-40 two reads have moved a record: the counted list of the place between asks', () => {
+  const driver = createDriver()
+  driver.open(getCounted, [{ group: 'between' }]).answer({ items: [{ ...two, group: 'between' }], total: 5 })
+  driver.open(getTodo, [{ id: '1' }]).answer(one)
+  driver.open(getTodo, [{ id: '1' }]).answer({ ...one, group: 'between' })
+  driver.open(getTodo, [{ id: '1' }]).answer({ ...one, group: 'x' })
+  driver.open(update, [{ id: '1' }]).answer({ ...one, group: 'y' })
+  expect(see(driver, { group: 'between' }, getCounted)).toBe('2 ?')
+})

@@ -8,19 +8,19 @@ import { Table } from '../rows/Table.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import { metasOf, oldestSent, type Stamps } from './Stamps.ts'
 
-/** Several values: nobody has kept them all. */
+/** More versions of a record than are kept. */
 export const SEVERAL: unique symbol = Symbol('several')
 
 /**
  * Reads have changed a record since its last write, and lists follow no read. When the first of those that overlap did, and the fields
- * before, where they were known; `SEVERAL` if several reads have changed a field that is an argument of a list. `only`: the response
+ * that lists may still know, where there were any: those before, and those between reads that differ for a list. `only`: the response
  * that brought the change, if no other overlaps it: its lists show that. `seenAt`: other responses that had the whole record as it is now,
  * so that their lists know it.
  */
 export interface ChangedByRead {
   readonly at: number
   readonly only: number | undefined
-  readonly from: Fields | typeof SEVERAL | undefined
+  readonly from: readonly Fields[] | typeof SEVERAL
   readonly seenAt?: readonly number[] | undefined
 }
 

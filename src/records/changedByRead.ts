@@ -5,6 +5,9 @@ import { overlay } from './fields.ts'
 import { type ChangedByRead, type RecordPatch, type RecordRow, SEVERAL } from './RecordRow.ts'
 import { newestAt } from './Stamps.ts'
 
+/** A record that reads move more often concerns every list of its entity. */
+const MOST_VERSIONS = 4
+
 /**
  * The versions of a record that lists may have missed, after a response. They do not follow a read that changes it: its next write makes up for that.
  *
@@ -24,27 +27,30 @@ export function changedByRead(
   }
   // A list shows what its own response has changed, but not what that has lost to another.
   const since = lost ? newestAt(by!) : at
-  const before = isObject(value) ? value : undefined
+  const before = next === value ? undefined : value
   const isFirst = !old || old.at <= sent
   const only = isFirst ? since : undefined
   // Of two reads that overlap the first counts, and neither list may know what the other has brought.
   return {
     at: isFirst ? since : old.at,
     only,
-    from: old || lost ? oneOf([old?.from, next === value ? undefined : value, lost], isAlike) : before,
+    from: old?.from === SEVERAL ? SEVERAL : distinct([...(old?.from ?? []), before, lost], isAlike),
     seenAt: only !== at && hasWhole(patch) ? [at] : undefined,
   }
 }
 
-/** The version of the record that lists know; `SEVERAL` if they may know different ones. */
-function oneOf(
+/** The versions of a record that a list can tell apart; `SEVERAL` if there are more than are kept. */
+function distinct(
   versions: readonly unknown[],
   isAlike: (a: object, b: object) => boolean,
-): Fields | typeof SEVERAL | undefined {
-  const known = versions.filter((one): one is Fields | typeof SEVERAL => one === SEVERAL || isObject(one))
-  const [first] = known
-  const isOne = known.every((one) => one === first || (isObject(first) && isAlike(first, one as Fields)))
-  return isOne ? first : SEVERAL
+): readonly Fields[] | typeof SEVERAL {
+  const found: Fields[] = []
+  for (const one of versions) {
+    if (isObject(one) && !found.some((other) => other === one || isAlike(other, one))) {
+      found.push(one)
+    }
+  }
+  return found.length > MOST_VERSIONS ? SEVERAL : found
 }
 
 /** True where a response had every field of the record as it is now. */
