@@ -130,7 +130,7 @@ function stamp(by: Stamps, fields: Fields, meta: Meta, record: object): Stamps {
 }
 
 /** Brings a record together with the stored one as hooks of the user's class decide. */
-export function applyHooks(row: RecordRow, patch: RecordPatch, meta: Meta, existing: Fields): void {
+function applyHooks(row: RecordRow, patch: RecordPatch, meta: Meta, existing: Fields): void {
   const { Entity: Class } = patch.info!
   const incoming = patch.fields as Fields
   const { meta: rowMeta = meta, wrote } = row
