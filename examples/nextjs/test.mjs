@@ -70,6 +70,7 @@ try {
       await survives(origin)
       await hydrates(origin, mode === 'dev')
       await takesOver(origin)
+      await navigates(origin)
     } finally {
       stop()
     }
@@ -207,9 +208,59 @@ async function takesOver(origin) {
   }
 }
 
+/** A navigation sends one GET for what the store does not have; what a mutation has changed shows on the other page. */
+async function navigates(origin) {
+  const executablePath = await findChromium()
+  if (!executablePath) {
+    return
+  }
+  const { chromium } = createRequire(join(home, 'package.json'))('playwright')
+  const browser = await chromium.launch({ executablePath, args: LAUNCH_ARGS })
+  try {
+    const page = await browser.newPage()
+    const faults = []
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    page.on('pageerror', (error) => faults.push(String(error)))
+    const sent = () => asked.splice(0).flatMap(({ isBrowser, method, id }) => (isBrowser ? `${method} ${id}` : []))
+    const link = (name) => page.getByRole('link', { name }).filter({ visible: true }).click()
+    const titleOf = (id) => visible(page, `#post-${id} span`).textContent()
+    await page.goto(`${origin}/?user=u1`)
+    await visible(page, '#post-slow').waitFor()
+    await edit(page, 'quick')
+    const title = await titleOf('quick')
+    sent()
+    await link('More posts')
+    await visible(page, '#post-more').waitFor()
+    assert.equal(await titleOf('quick'), title, 'the change of the page before')
+    assert.deepEqual(sent(), ['GET more'], 'one GET for the navigation')
+    await edit(page, 'quick')
+    await edit(page, 'more')
+    await link('Back')
+    await visible(page, '#post-slow').waitFor()
+    assert.equal(await titleOf('quick'), titles.get('quick'), 'the change of the page before')
+    await link('More posts')
+    await visible(page, '#post-more').waitFor()
+    assert.equal(await titleOf('more'), titles.get('more'))
+    assert.deepEqual(
+      sent().filter((one) => one.startsWith('GET')),
+      [],
+      'the store has all of it',
+    )
+    assert.deepEqual(faults, [])
+    console.log('one GET for a navigation, and changes show without another')
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Next keeps the pages that were left, hidden. */
+function visible(page, selector) {
+  return page.locator(selector).filter({ visible: true })
+}
+
 /** A button does nothing before its part of the page is taken over. */
 async function edit(page, id) {
-  const [button, title] = ['button', 'span'].map((tag) => page.locator(`#post-${id} ${tag}`))
+  const [button, title] = ['button', 'span'].map((tag) => visible(page, `#post-${id} ${tag}`))
   const before = await title.textContent()
   const end = Date.now() + 20_000
   do {

@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import { Suspense } from 'react'
 import { Intro } from './Intro'
 import { PostTitle } from './PostTitle'
@@ -27,6 +28,7 @@ async function Posts({ searchParams }: Props) {
         </Suspense>
       ))}
       <Rename id="quick" />
+      <Link href="/more">More posts</Link>
     </>
   )
 }
