@@ -106,7 +106,7 @@ export const FAULTS: readonly Fault[] = [
       {
         file: 'lists/follow.ts',
         text: 'const holding = row ? (',
-        by: 'const holding = row && !change ? [] : row ? (',
+        by: 'const holding = row && !how ? [] : row ? (',
       },
     ],
   },
