@@ -67,7 +67,7 @@ const LONG = [
   },
   {
     name: 'openapi, all cases',
-    run: 'vitest run --config openapi/vitest.config.ts survey stable',
+    run: 'vitest run --config openapi/vitest.config.ts survey stable vite',
     env: { RESTITCH_EFFORT: 'full' },
   },
   {
