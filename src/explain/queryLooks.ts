@@ -1,7 +1,7 @@
 /** How many records are named of each operator. */
 const NAMED = 20
 
-/** What the functions of one operator did after the last change. */
+/** The runs of the functions of one operator after the last change. */
 export interface OperatorLooks {
   /** `where((todo) => !todo.done)` */
   readonly text: string

@@ -7,7 +7,7 @@ import type { ListClass } from '../schema/ListClass.ts'
 import type { RecordClass } from '../schema/RecordClass.ts'
 import type { Reader } from './denormalize.ts'
 
-/** What an Entity brings to read its records. */
+/** The code by which an Entity reads its records. */
 export interface RecordReader {
   /** Facts about a class, which is known to the store from now on. */
   classInfo(tables: AllTables, Class: RecordClass): ClassInfo
@@ -35,7 +35,7 @@ export function recordsOf(Class: unknown): RecordReader {
   return (Class as RecordClass).code as RecordReader
 }
 
-/** What a Collection brings to read its lists. */
+/** The code by which a Collection reads its lists. */
 export interface ListReader {
   /** The node of a stored list. */
   node(reader: Reader, collection: ListClass, pk: string): Node

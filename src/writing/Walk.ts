@@ -44,7 +44,7 @@ export class Walk extends Change<AllTables> {
   }
 }
 
-/** What an Entity brings to normalise its records. */
+/** The code by which an Entity normalises its records. */
 export interface RecordWriter {
   /** A value stands for a record of the class, or is its key: leaves the fields in the patch of the row, and returns its primary key. */
   visit(walk: Walk, Class: unknown, input: any, parent: any, key: string | undefined): unknown
